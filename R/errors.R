@@ -1,0 +1,63 @@
+# Every complaint about the user's input goes through here: one sentence that names the argument or
+# column, says what is wanted and what came. Its class tells our errors from everybody else's.
+stop_input <- function(...) {
+  stop(errorCondition(paste0(...), class = "daggnn_input_error", call = NULL))
+}
+
+warn_user <- function(...) {
+  warning(warningCondition(paste0(...), class = "daggnn_warning", call = NULL))
+}
+
+# `value` as it should be shown in a message: short, one line.
+show_value <- function(value) {
+  if (is.null(value)) {
+    return("NULL")
+  }
+  if (!is.atomic(value) || length(dim(value)) > 0) {
+    return(paste0("an object of class \"", class(value)[1], "\""))
+  }
+  if (length(value) != 1) {
+    return(paste0("a ", typeof(value), " vector of length ", length(value)))
+  }
+  if (is.character(value)) encodeString(value, quote = "\"", na.encode = TRUE) else format(value)
+}
+
+quoted <- function(names, most = 5) {
+  shown <- paste0("\"", utils::head(names, most), "\"", collapse = ", ")
+  if (length(names) > most) paste0(shown, " and ", length(names) - most, " more") else shown
+}
+
+check_number <- function(value, argument, lower = -Inf, upper = Inf, whole = FALSE, open = FALSE) {
+  fine <- is.numeric(value) && length(value) == 1 && !is.na(value) &&
+    value >= lower && value <= upper && !(open && value == lower) &&
+    (!whole || is.infinite(value) || value == round(value))
+  if (!fine) {
+    stop_input(
+      "`", argument, "` must be a ", if (whole) "whole ", "number ",
+      if (open) "above " else "from ", format(lower), if (open) " and at most " else " to ",
+      format(upper), ", not ", show_value(value), "."
+    )
+  }
+  as.numeric(value)
+}
+
+check_flag <- function(value, argument) {
+  if (!is.logical(value) || length(value) != 1 || is.na(value)) {
+    stop_input("`", argument, "` must be TRUE or FALSE, not ", show_value(value), ".")
+  }
+  value
+}
+
+check_choice <- function(value, argument, choices) {
+  # An argument left at its default arrives as the whole vector of choices.
+  if (identical(value, choices)) {
+    return(choices[1])
+  }
+  if (!is.character(value) || length(value) != 1 || is.na(value) || !value %in% choices) {
+    stop_input(
+      "`", argument, "` must be one of ", quoted(choices, length(choices)), ", not ",
+      show_value(value), "."
+    )
+  }
+  value
+}

@@ -1,0 +1,58 @@
+// From weights to edges: a directed acyclic graph in every case.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "types.h"
+
+namespace daggnn {
+
+struct Edge {
+  Index from, to;
+  double strength;
+};
+
+struct Edges {
+  std::vector<Edge> kept, dropped;  // dropped: each the weakest edge of some cycle
+};
+
+// Edges with strength above the threshold, and all required ones. Edges enter from the strongest to
+// the weakest (required ones first), and one that would close a cycle with stronger edges stays out.
+inline Edges acyclic_edges(const Matrix& strengths, double threshold, const Matrix& required) {
+  const Index m = strengths.rows();
+  std::vector<Edge> candidates;
+  for (Index j = 0; j < m; ++j) {
+    for (Index i = 0; i < m; ++i) {
+      if (i != j && (required(i, j) != 0 || strengths(i, j) > threshold)) {
+        candidates.push_back({i, j, strengths(i, j)});
+      }
+    }
+  }
+  std::stable_sort(candidates.begin(), candidates.end(), [&](const Edge& a, const Edge& b) {
+    const bool first = required(a.from, a.to) != 0, second = required(b.from, b.to) != 0;
+    return first != second ? first : a.strength > b.strength;
+  });
+
+  // reaches[i][j]: there is a path from i to j, kept up to date as edges enter.
+  std::vector<std::vector<bool>> reaches(m, std::vector<bool>(m, false));
+  for (Index i = 0; i < m; ++i) reaches[i][i] = true;
+  Edges edges;
+  for (const Edge& edge : candidates) {
+    if (reaches[edge.to][edge.from]) {
+      edges.dropped.push_back(edge);
+      continue;
+    }
+    edges.kept.push_back(edge);
+    if (reaches[edge.from][edge.to]) continue;
+    for (Index i = 0; i < m; ++i) {
+      if (!reaches[i][edge.from]) continue;
+      for (Index j = 0; j < m; ++j) {
+        if (reaches[edge.to][j]) reaches[i][j] = true;
+      }
+    }
+  }
+  return edges;
+}
+
+}  // namespace daggnn

@@ -1,0 +1,38 @@
+// What the trainer knows of a model: parameters and a minibatch in, loss and gradient out.
+#pragma once
+
+#include <cstdint>
+
+#include "random.h"
+#include "types.h"
+
+namespace daggnn {
+
+// A minibatch: which rows of the samples, and the seed of whatever the model draws for them.
+struct Batch {
+  const Index* rows;
+  Index count;
+  std::uint64_t seed;
+};
+
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  virtual Index variables() const = 0;  // m
+  // theta holds the graph first (A, or its blocks), then the networks.
+  virtual Index parameters() const = 0;
+  virtual Index graph_parameters() const = 0;
+  virtual Vector initial(Random& random) const = 0;
+
+  // The mean loss over the batch, constraint and penalty not included; *writes* its gradient.
+  virtual double loss(const Vector& theta, const Batch& batch, Vector& dtheta) = 0;
+
+  // S = A o A: how strong each edge i -> j is, squared. Where variables are joined by blocks, A_ij is
+  // the norm of a block. Edges that are not allowed have S_ij = 0 whatever theta says.
+  virtual void strengths(const Vector& theta, Matrix& S) const = 0;
+  // Chain rule: dtheta += (dS / dtheta)' dS.
+  virtual void strengths_backward(const Vector& theta, const Matrix& dS, Vector& dtheta) const = 0;
+};
+
+}  // namespace daggnn

@@ -1,0 +1,18 @@
+// R's list of samples as the core's view of them.
+#pragma once
+
+#include <Rcpp.h>
+
+#include <daggnn/samples.h>
+
+inline daggnn::Samples as_samples(const Rcpp::List& data) {
+  const Rcpp::NumericMatrix values = data["values"];
+  const Rcpp::CharacterVector kind = data["kind"];
+  const Rcpp::IntegerVector width = data["width"];
+  std::vector<daggnn::Kind> kinds;
+  for (const auto& name : kind) {
+    kinds.push_back(name == "discrete" ? daggnn::Kind::discrete : daggnn::Kind::continuous);
+  }
+  return daggnn::Samples(daggnn::MatrixView(values.begin(), values.nrow(), values.ncol()), kinds,
+                         std::vector<daggnn::Index>(width.begin(), width.end()));
+}

@@ -1,0 +1,4 @@
+library(testthat)
+library(daggnn)
+
+test_check("daggnn")
