@@ -10,3 +10,4 @@
 
 # bnlearn's generics dispatch by S4 classes: they must know that a "daggnn" network is a "bn".
 setClass("daggnn", contains = "bn", representation("VIRTUAL"))
+setClass("dag_gnn", contains = "daggnn", representation("VIRTUAL"))

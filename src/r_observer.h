@@ -24,8 +24,7 @@ class RObserver final : public daggnn::Observer {
           Rcpp::_["round"] = progress.round, Rcpp::_["epoch"] = progress.epoch,
           Rcpp::_["loss"] = progress.loss, Rcpp::_["h"] = progress.h, Rcpp::_["c"] = progress.c,
           Rcpp::_["edges"] = static_cast<double>(progress.edges),
-          Rcpp::_["fraction"] = progress.fraction,
-          Rcpp::_["seconds"] = seconds(now - began_)));
+          Rcpp::_["fraction"] = progress.fraction, Rcpp::_["seconds"] = seconds(now - began_)));
     }
     return daggnn::Stop::none;
   }
@@ -34,7 +33,9 @@ class RObserver final : public daggnn::Observer {
   using Clock = std::chrono::steady_clock;
   static constexpr double interval = 0.2;  // seconds between two looks at R
 
-  static double seconds(Clock::duration span) { return std::chrono::duration<double>(span).count(); }
+  static double seconds(Clock::duration span) {
+    return std::chrono::duration<double>(span).count();
+  }
   // Leaves by a long jump when the user asked to stop; R_ToplevelExec() catches it.
   static void check_interrupt(void*) { R_CheckUserInterrupt(); }
 

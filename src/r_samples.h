@@ -3,14 +3,17 @@
 
 #include <Rcpp.h>
 
+#include <string>
+#include <vector>
+
 #include <daggnn/samples.h>
 
 inline daggnn::Samples as_samples(const Rcpp::List& data) {
   const Rcpp::NumericMatrix values = data["values"];
-  const Rcpp::CharacterVector kind = data["kind"];
+  const std::vector<std::string> kind = data["kind"];
   const Rcpp::IntegerVector width = data["width"];
   std::vector<daggnn::Kind> kinds;
-  for (const auto& name : kind) {
+  for (const std::string& name : kind) {
     kinds.push_back(name == "discrete" ? daggnn::Kind::discrete : daggnn::Kind::continuous);
   }
   return daggnn::Samples(daggnn::MatrixView(values.begin(), values.nrow(), values.ncol()), kinds,

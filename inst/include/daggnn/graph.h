@@ -18,7 +18,8 @@ struct Edges {
 };
 
 // Edges with strength above the threshold, and all required ones. Edges enter from the strongest to
-// the weakest (required ones first), and one that would close a cycle with stronger edges stays out.
+// the weakest (required ones first), and one that would close a cycle with stronger edges stays
+// out.
 inline Edges acyclic_edges(const Matrix& strengths, double threshold, const Matrix& required) {
   const Index m = strengths.rows();
   std::vector<Edge> candidates;

@@ -28,8 +28,8 @@ class Model {
   // The mean loss over the batch, constraint and penalty not included; *writes* its gradient.
   virtual double loss(const Vector& theta, const Batch& batch, Vector& dtheta) = 0;
 
-  // S = A o A: how strong each edge i -> j is, squared. Where variables are joined by blocks, A_ij is
-  // the norm of a block. Edges that are not allowed have S_ij = 0 whatever theta says.
+  // S = A o A: how strong each edge i -> j is, squared. Where variables are joined by blocks, A_ij
+  // is the norm of a block. Edges that are not allowed have S_ij = 0 whatever theta says.
   virtual void strengths(const Vector& theta, Matrix& S) const = 0;
   // Chain rule: dtheta += (dS / dtheta)' dS.
   virtual void strengths_backward(const Vector& theta, const Matrix& dS, Vector& dtheta) const = 0;

@@ -1,5 +1,5 @@
-// Random numbers of our own, so that the core needs no R and a stream can be made for any work item:
-// splitmix64 to seed, xoshiro256++ (Blackman and Vigna 2021, <doi:10.1145/3460772>) to draw.
+// Random numbers of our own, so that the core needs no R and a stream can be made for any work
+// item: splitmix64 to seed, xoshiro256++ (Blackman and Vigna 2021, <doi:10.1145/3460772>) to draw.
 #pragma once
 
 #include <cmath>
@@ -54,9 +54,7 @@ class Random {
   }
 
   // Uniform on 0, ..., count - 1.
-  Index below(Index count) {
-    return static_cast<Index>(uniform() * static_cast<double>(count));
-  }
+  Index below(Index count) { return static_cast<Index>(uniform() * static_cast<double>(count)); }
 
   void shuffle(std::vector<Index>& items) {
     for (std::size_t k = items.size(); k > 1; --k) {

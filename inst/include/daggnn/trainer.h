@@ -23,10 +23,10 @@ struct Control {
   Constraint constraint = Constraint::polynomial;
   Penalty penalty = Penalty::none;
   double penalty_weight = 0;
-  int first_epochs = 60;   // in the first round
-  int epochs = 15;         // at most, in each later round
+  int first_epochs = 60;  // in the first round
+  int epochs = 15;        // at most, in each later round
   int max_rounds = 100;
-  Index batch = 100;       // rows per step
+  Index batch = 100;         // rows per step
   double graph_rate = 0.01;  // Adam's rate for A
   double rate = 0.003;       // and for the networks
   double lambda = 0, c = 1;  // where the multiplier and its weight begin
@@ -120,7 +120,8 @@ inline Fit train(Model& model, Index n, const Control& control, const Matrix& ex
         epoch_loss += objective.loss * static_cast<double>(count) / static_cast<double>(n);
         adam.step(theta, dtheta, model.graph_parameters(), control.graph_rate / slower,
                   control.rate / slower);
-        const Stop stop = observer.poll({round, epoch, objective.loss, objective.h, objective.c, 0, 0});
+        const Stop stop =
+            observer.poll({round, epoch, objective.loss, objective.h, objective.c, 0, 0});
         if (stop != Stop::none) {
           fit.reason = stop == Stop::interrupt ? Reason::interrupt : Reason::time_limit;
           fit.theta = theta;
@@ -131,7 +132,8 @@ inline Fit train(Model& model, Index n, const Control& control, const Matrix& ex
     const double h = objective.constraint(theta);
     const std::chrono::duration<double> seconds = Clock::now() - began;
     fit.theta = theta;
-    fit.trace.push_back({round, epochs, h, objective.c, objective.lambda, epoch_loss, seconds.count()});
+    fit.trace.push_back(
+        {round, epochs, h, objective.c, objective.lambda, epoch_loss, seconds.count()});
     if (h <= control.h_tolerance) {
       fit.reason = Reason::converged;
       return fit;

@@ -1,0 +1,75 @@
+#' Control the training of dag_gnn()
+#'
+#' Every knob of the model and of its training, with the paper's symbol where it has one. An argument
+#' left at `NULL` takes the default of the model that is trained.
+#'
+#' @param constraint The acyclicity constraint h: the paper's `"polynomial"`
+#'   tr (I + alpha A o A)^m - m, the `"exponential"` of NOTEARS, or the `"logdet"` of DAGMA.
+#' @param penalty,penalty_weight The penalty on the size of each edge's weight: `"none"`, `"l1"` or
+#'   `"huber"`, and its weight, from 0.
+#' @param epochs,first_epochs The most passes over the data for each subproblem, from 1; the first
+#'   one may have a number of its own, which is `epochs` where only that is given.
+#' @param max_rounds The most subproblems, from 1.
+#' @param batch_size Rows per step, from 1; all rows where there are fewer.
+#' @param graph_rate,rate Adam's learning rate for A and for the networks, above 0.
+#' @param lambda,c Where the Lagrange multiplier lambda and the penalty parameter c begin, from 0.
+#' @param eta,gamma c grows by the factor `eta` (above 1) where |h| has not fallen below `gamma`
+#'   (from 0 to 1) times what it was.
+#' @param h_tolerance Training ends when h is at most this, from 0.
+#' @param c_max Training ends when c grows beyond this.
+#' @return A list of class `"dag_gnn_control"`.
+#' @seealso [dag_gnn()]
+#' @examples
+#' dag_gnn_control(epochs = 5, max_rounds = 3)
+#' @export
+dag_gnn_control <- function(constraint = c("polynomial", "exponential", "logdet"),
+                            penalty = NULL, penalty_weight = NULL,
+                            epochs = NULL, first_epochs = epochs, max_rounds = 100,
+                            batch_size = 100, graph_rate = NULL, rate = NULL,
+                            lambda = 0, c = 1, eta = NULL, gamma = 1 / 4,
+                            h_tolerance = 1e-8, c_max = 1e20) {
+  optional <- function(value, check, ...) if (is.null(value)) NULL else check(value, ...)
+  most <- .Machine$integer.max
+  structure(
+    list(
+      constraint = check_choice(constraint, "constraint", c("polynomial", "exponential", "logdet")),
+      penalty = optional(penalty, check_choice, "penalty", c("none", "l1", "huber")),
+      penalty_weight = optional(penalty_weight, check_number, "penalty_weight", 0),
+      epochs = optional(epochs, check_number, "epochs", 1, most, whole = TRUE),
+      first_epochs = optional(first_epochs, check_number, "first_epochs", 1, most, whole = TRUE),
+      max_rounds = check_number(max_rounds, "max_rounds", 1, most, whole = TRUE),
+      batch_size = check_number(batch_size, "batch_size", 1, most, whole = TRUE),
+      graph_rate = optional(graph_rate, check_number, "graph_rate", 0, 1, open = TRUE),
+      rate = optional(rate, check_number, "rate", 0, 1, open = TRUE),
+      lambda = check_number(lambda, "lambda", 0),
+      c = check_number(c, "c", 0, open = TRUE),
+      eta = optional(eta, check_number, "eta", 1, open = TRUE),
+      gamma = check_number(gamma, "gamma", 0, 1),
+      h_tolerance = check_number(h_tolerance, "h_tolerance", 0),
+      c_max = check_number(c_max, "c_max", 0, open = TRUE)
+    ),
+    class = "dag_gnn_control"
+  )
+}
+
+# What an argument left at NULL means for each model.
+model_defaults <- list(
+  vae = list(
+    penalty = "none", penalty_weight = 0, epochs = 15, first_epochs = 60, graph_rate = 0.01,
+    rate = 0.003, eta = 10
+  ),
+  mechanism = list(
+    penalty = "none", penalty_weight = 0, epochs = 15, first_epochs = 60, graph_rate = 0.01,
+    rate = 0.003, eta = 4
+  )
+)
+
+complete_control <- function(control, model) {
+  if (!inherits(control, "dag_gnn_control")) {
+    stop_input("`control` must come from dag_gnn_control(), not be ", show_value(control), ".")
+  }
+  defaults <- model_defaults[[model]]
+  missing <- vapply(names(defaults), function(name) is.null(control[[name]]), NA)
+  control[names(defaults)[missing]] <- defaults[missing]
+  control
+}

@@ -1,0 +1,93 @@
+#include <RcppEigen.h>
+
+#include <daggnn/models.h>
+#include <daggnn/trainer.h>
+
+#include "r_executor.h"
+#include "r_observer.h"
+#include "r_samples.h"
+
+namespace {
+
+daggnn::Control as_control(const Rcpp::List& list) {
+  daggnn::Control control;
+  const std::string constraint = list["constraint"], penalty = list["penalty"];
+  control.constraint = constraint == "polynomial"    ? daggnn::Constraint::polynomial
+                       : constraint == "exponential" ? daggnn::Constraint::exponential
+                                                     : daggnn::Constraint::logdet;
+  control.penalty = penalty == "none" ? daggnn::Penalty::none
+                    : penalty == "l1" ? daggnn::Penalty::l1
+                                      : daggnn::Penalty::huber;
+  control.penalty_weight = list["penalty_weight"];
+  control.first_epochs = list["first_epochs"];
+  control.epochs = list["epochs"];
+  control.max_rounds = list["max_rounds"];
+  control.batch = Rcpp::as<int>(list["batch_size"]);
+  control.graph_rate = list["graph_rate"];
+  control.rate = list["rate"];
+  control.c = list["c"];
+  control.lambda = list["lambda"];
+  control.eta = list["eta"];
+  control.gamma = list["gamma"];
+  control.h_tolerance = list["h_tolerance"];
+  control.c_max = list["c_max"];
+  control.seed = static_cast<std::uint64_t>(Rcpp::as<double>(list["seed"]));
+  return control;
+}
+
+std::string reason_name(daggnn::Reason reason) {
+  switch (reason) {
+    case daggnn::Reason::converged:
+      return "converged";
+    case daggnn::Reason::max_rounds:
+      return "max_rounds";
+    case daggnn::Reason::c_max:
+      return "c_max";
+    case daggnn::Reason::interrupt:
+      return "interrupt";
+    case daggnn::Reason::time_limit:
+      return "time_limit";
+    case daggnn::Reason::not_finite:
+      return "not_finite";
+  }
+  return "unknown";
+}
+
+Rcpp::DataFrame as_trace(const std::vector<daggnn::Round>& rounds) {
+  const int count = static_cast<int>(rounds.size());
+  Rcpp::IntegerVector round(count), epochs(count);
+  Rcpp::NumericVector h(count), c(count), lambda(count), loss(count), seconds(count);
+  for (int k = 0; k < count; ++k) {
+    round[k] = rounds[k].round;
+    epochs[k] = rounds[k].epochs;
+    h[k] = rounds[k].h;
+    c[k] = rounds[k].c;
+    lambda[k] = rounds[k].lambda;
+    loss[k] = rounds[k].loss;
+    seconds[k] = rounds[k].seconds;
+  }
+  return Rcpp::DataFrame::create(Rcpp::_["round"] = round, Rcpp::_["epochs"] = epochs,
+                                 Rcpp::_["h"] = h, Rcpp::_["c"] = c, Rcpp::_["lambda"] = lambda,
+                                 Rcpp::_["loss"] = loss, Rcpp::_["seconds"] = seconds);
+}
+
+}  // namespace
+
+// [[Rcpp::export]]
+Rcpp::List train_cpp(const Rcpp::List& data, const std::string& model_name,
+                     const Rcpp::List& control_list, const Eigen::MatrixXd& allowed,
+                     const Eigen::MatrixXd& exempt, int threads, double time_limit, SEXP show) {
+  const daggnn::Samples samples = as_samples(data);
+  const daggnn::Control control = as_control(control_list);
+  ParallelExecutor executor(threads);
+  RObserver observer(show, time_limit);
+  const auto model = daggnn::make_model(model_name, samples, allowed, executor);
+  daggnn::Random random(control.seed);
+  const daggnn::Fit fit =
+      daggnn::train(*model, samples.n(), control, exempt, model->initial(random), observer);
+  daggnn::Matrix S;
+  model->strengths(fit.theta, S);
+  return Rcpp::List::create(Rcpp::_["theta"] = fit.theta, Rcpp::_["weights"] = S.cwiseSqrt().eval(),
+                            Rcpp::_["trace"] = as_trace(fit.trace),
+                            Rcpp::_["reason"] = reason_name(fit.reason));
+}
