@@ -85,9 +85,9 @@ Rcpp::List train_cpp(const Rcpp::List& data, const std::string& model_name,
   daggnn::Random random(control.seed);
   const daggnn::Fit fit =
       daggnn::train(*model, samples.n(), control, exempt, model->initial(random), observer);
-  daggnn::Matrix S;
-  model->strengths(fit.theta, S);
-  return Rcpp::List::create(Rcpp::_["theta"] = fit.theta, Rcpp::_["weights"] = S.cwiseSqrt().eval(),
+  daggnn::Matrix A;
+  model->weights(fit.theta, A);
+  return Rcpp::List::create(Rcpp::_["theta"] = fit.theta, Rcpp::_["weights"] = A,
                             Rcpp::_["trace"] = as_trace(fit.trace),
                             Rcpp::_["reason"] = reason_name(fit.reason));
 }

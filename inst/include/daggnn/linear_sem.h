@@ -32,6 +32,10 @@ class LinearSem final : public Model {
     S = Eigen::Map<const Matrix>(theta.data(), m, m).cwiseProduct(allowed_).cwiseAbs2();
   }
 
+  void weights(const Vector& theta, Matrix& A) const override {
+    A = Eigen::Map<const Matrix>(theta.data(), variables(), variables()).cwiseProduct(allowed_);
+  }
+
   void strengths_backward(const Vector& theta, const Matrix& dS, Vector& dtheta) const override {
     const Index m = variables();
     Eigen::Map<Matrix>(dtheta.data(), m, m) +=

@@ -31,6 +31,11 @@ class Model {
   // S = A o A: how strong each edge i -> j is, squared. Where variables are joined by blocks, A_ij
   // is the norm of a block. Edges that are not allowed have S_ij = 0 whatever theta says.
   virtual void strengths(const Vector& theta, Matrix& S) const = 0;
+  // A itself: with its sign where an edge is a single number, else the norm of its block.
+  virtual void weights(const Vector& theta, Matrix& A) const {
+    strengths(theta, A);
+    A = A.cwiseSqrt();
+  }
   // Chain rule: dtheta += (dS / dtheta)' dS.
   virtual void strengths_backward(const Vector& theta, const Matrix& dS, Vector& dtheta) const = 0;
 };
