@@ -1,0 +1,134 @@
+#include <daggnn/acyclicity.h>
+#include <daggnn/random.h>
+
+#include "expect.h"
+#include "finite_differences.h"
+
+using namespace daggnn;
+
+namespace {
+
+const Constraint constraints[] = {Constraint::polynomial, Constraint::exponential,
+                                  Constraint::logdet};
+
+Matrix random_squares(Index m, double size, Random& random) {
+  Matrix S(m, m);
+  for (Index k = 0; k < S.size(); ++k) S(k) = size * random.uniform();
+  S.diagonal().setZero();
+  return S;
+}
+
+double value(Constraint constraint, const Matrix& S) {
+  Matrix dS;
+  return acyclicity(constraint, S, dS);
+}
+
+// Slow twins, term by term.
+double slow_polynomial(const Matrix& S) {
+  const Index m = S.rows();
+  const double alpha = 1.0 / (static_cast<double>(m) * std::max(1.0, spectral_bound(S)));
+  Matrix power = Matrix::Identity(m, m);
+  for (Index k = 0; k < m; ++k) power *= Matrix::Identity(m, m) + alpha * S;
+  return power.trace() - static_cast<double>(m);
+}
+
+double slow_exponential(const Matrix& S) {
+  Matrix term = Matrix::Identity(S.rows(), S.rows());
+  double h = 0;
+  for (int k = 1; k < 200; ++k) {
+    term = term * S / k;
+    h += term.trace();
+  }
+  return h;
+}
+
+// -log det(I - S / s) is the sum of tr (S / s)^k / k.
+double slow_logdet(const Matrix& S, double s) {
+  Matrix power = Matrix::Identity(S.rows(), S.rows());
+  double h = 0;
+  for (int k = 1; k < 5000; ++k) {
+    power = power * S / s;
+    h += power.trace() / k;
+  }
+  return h;
+}
+
+}  // namespace
+
+TEST(a_dag_has_h_zero) {
+  Random random(1);
+  for (Constraint constraint : constraints) {
+    for (Index m : {1, 2, 5, 20}) {
+      const Matrix S = random_squares(m, 2, random).triangularView<Eigen::StrictlyUpper>();
+      EXPECT_NEAR(value(constraint, S), 0, 1e-10);
+    }
+  }
+}
+
+TEST(a_cycle_has_a_positive_h) {
+  for (Constraint constraint : constraints) {
+    for (Index m : {2, 3, 6}) {
+      Matrix S = Matrix::Zero(m, m);
+      for (Index i = 0; i < m; ++i) S(i, (i + 1) % m) = 0.9;
+      EXPECT(value(constraint, S) > 1e-9);
+    }
+  }
+}
+
+TEST(the_polynomial_is_the_power_multiplied_out) {
+  Random random(2);
+  for (Index m : {1, 2, 3, 7, 8, 20, 33}) {
+    for (double size : {0.05, 1.0, 10.0}) {
+      const Matrix S = random_squares(m, size, random);
+      EXPECT_NEAR(value(Constraint::polynomial, S), slow_polynomial(S), 1e-9);
+    }
+  }
+}
+
+TEST(the_polynomial_stays_finite_for_huge_weights) {
+  Random random(3);
+  const Matrix S = random_squares(60, 1e6, random);
+  EXPECT(std::isfinite(value(Constraint::polynomial, S)));
+  // Each of the m eigenvalues contributes at most e.
+  EXPECT(value(Constraint::polynomial, S) <= 60 * std::exp(1.0));
+}
+
+TEST(the_exponential_is_its_series) {
+  Random random(4);
+  for (Index m : {2, 5, 12}) {
+    const Matrix S = random_squares(m, 0.5, random);
+    EXPECT_NEAR(value(Constraint::exponential, S), slow_exponential(S), 1e-8);
+  }
+}
+
+TEST(the_log_determinant_is_its_series) {
+  Random random(5);
+  for (Index m : {2, 5, 12}) {
+    const Matrix S = random_squares(m, 0.9 / static_cast<double>(m), random);
+    EXPECT_NEAR(value(Constraint::logdet, S), slow_logdet(S, 1), 1e-9);
+  }
+}
+
+TEST(gradients_agree_with_finite_differences) {
+  Random random(6);
+  for (Constraint constraint : constraints) {
+    for (Index m : {2, 3, 6}) {
+      // Row sums stay below one: beyond, the scale of two of the constraints moves with S.
+      const Matrix S = random_squares(m, 0.9 / static_cast<double>(m), random);
+      Matrix dS;
+      acyclicity(constraint, S, dS);
+      const Matrix slow = finite_differences<Matrix>(
+          [&](const Matrix& point) { return value(constraint, point); }, S);
+      EXPECT_NEAR((dS - slow).cwiseAbs().maxCoeff(), 0, 1e-8);
+    }
+  }
+}
+
+TEST(the_spectral_bound_is_one) {
+  Random random(7);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Matrix S = random_squares(1 + random.below(8), 3, random);
+    EXPECT(spectral_bound(S) + 1e-12 >= S.eigenvalues().cwiseAbs().maxCoeff());
+  }
+  EXPECT_NEAR(spectral_bound(Matrix(0, 0)), 0, 0);
+}

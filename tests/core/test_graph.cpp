@@ -1,0 +1,91 @@
+#include <daggnn/graph.h>
+#include <daggnn/random.h>
+
+#include "expect.h"
+
+using namespace daggnn;
+
+namespace {
+
+Matrix random_strengths(Index m, double density, Random& random) {
+  Matrix strengths = Matrix::Zero(m, m);
+  for (Index k = 0; k < strengths.size(); ++k) {
+    if (random.uniform() < density) strengths(k) = random.uniform();
+  }
+  strengths.diagonal().setZero();
+  return strengths;
+}
+
+Matrix as_matrix(const std::vector<Edge>& edges, Index m) {
+  Matrix adjacency = Matrix::Zero(m, m);
+  for (const Edge& edge : edges) adjacency(edge.from, edge.to) = 1;
+  return adjacency;
+}
+
+// The slow twin: a graph has a cycle exactly where some power up to m has a trace.
+bool has_cycle(const Matrix& adjacency) {
+  Matrix power = adjacency;
+  for (Index k = 0; k < adjacency.rows(); ++k) {
+    if (power.trace() > 0) return true;
+    power = (power * adjacency).cwiseMin(1.0);
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST(edges_above_the_threshold_are_kept) {
+  Matrix strengths = Matrix::Zero(3, 3);
+  strengths(0, 1) = 0.5;
+  strengths(1, 2) = 0.3;
+  const Edges edges = acyclic_edges(strengths, 0.3, Matrix::Zero(3, 3));
+  EXPECT(edges.kept.size() == 1);
+  EXPECT(edges.kept[0].from == 0 && edges.kept[0].to == 1);
+  EXPECT_NEAR(edges.kept[0].strength, 0.5, 0);
+  EXPECT(edges.dropped.empty());
+}
+
+TEST(the_weakest_edge_of_a_cycle_goes) {
+  Matrix strengths = Matrix::Zero(3, 3);
+  strengths(0, 1) = 0.9;
+  strengths(1, 2) = 0.4;
+  strengths(2, 0) = 0.8;
+  const Edges edges = acyclic_edges(strengths, 0.1, Matrix::Zero(3, 3));
+  EXPECT(edges.kept.size() == 2);
+  EXPECT(edges.dropped.size() == 1);
+  EXPECT(edges.dropped[0].from == 1 && edges.dropped[0].to == 2);
+}
+
+TEST(a_required_edge_stays_however_weak) {
+  Matrix strengths = Matrix::Zero(2, 2), required = Matrix::Zero(2, 2);
+  strengths(1, 0) = 5;
+  required(0, 1) = 1;
+  const Edges edges = acyclic_edges(strengths, 0.3, required);
+  EXPECT(edges.kept.size() == 1);
+  EXPECT(edges.kept[0].from == 0 && edges.kept[0].to == 1);
+  EXPECT(edges.dropped.size() == 1);
+}
+
+TEST(the_diagonal_is_never_an_edge) {
+  const Edges edges = acyclic_edges(Matrix::Identity(3, 3), 0.3, Matrix::Zero(3, 3));
+  EXPECT(edges.kept.empty() && edges.dropped.empty());
+}
+
+TEST(whatever_the_weights_the_result_is_a_dag_and_nothing_is_lost) {
+  Random random(1);
+  for (int trial = 0; trial < 300; ++trial) {
+    const Index m = 2 + random.below(8);
+    const Matrix strengths = random_strengths(m, 0.1 + 0.9 * random.uniform(), random);
+    const double threshold = 0.5 * random.uniform();
+    const Edges edges = acyclic_edges(strengths, threshold, Matrix::Zero(m, m));
+    const Matrix kept = as_matrix(edges.kept, m), dropped = as_matrix(edges.dropped, m);
+    EXPECT(!has_cycle(kept));
+    EXPECT((kept + dropped) == (strengths.array() > threshold).cast<double>().matrix());
+    // Each dropped edge would close a cycle with the kept ones.
+    for (const Edge& edge : edges.dropped) {
+      Matrix closed = kept;
+      closed(edge.from, edge.to) = 1;
+      EXPECT(has_cycle(closed));
+    }
+  }
+}
