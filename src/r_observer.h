@@ -9,22 +9,25 @@
 
 class RObserver final : public daggnn::Observer {
  public:
-  // show: an R function of one list, or NULL; time_limit in seconds.
+  // show: an R function of one list, FALSE where it was interrupted, or NULL; time_limit in
+  // seconds.
   RObserver(SEXP show, double time_limit) : show_(show), time_limit_(time_limit) {}
 
   daggnn::Stop poll(const daggnn::Progress& progress) override {
     const Clock::time_point now = Clock::now();
     if (seconds(now - began_) > time_limit_) return daggnn::Stop::time_limit;
-    if (seconds(now - looked_) < interval) return daggnn::Stop::none;
+    if (seconds(now - looked_) < interval && !progress.ended) return daggnn::Stop::none;
     looked_ = now;
     if (R_ToplevelExec(check_interrupt, nullptr) == FALSE) return daggnn::Stop::interrupt;
     if (!Rf_isNull(show_)) {
       Rcpp::Function show(show_);
-      show(Rcpp::List::create(
+      const SEXP go_on = show(Rcpp::List::create(
           Rcpp::_["round"] = progress.round, Rcpp::_["epoch"] = progress.epoch,
           Rcpp::_["loss"] = progress.loss, Rcpp::_["h"] = progress.h, Rcpp::_["c"] = progress.c,
           Rcpp::_["edges"] = static_cast<double>(progress.edges),
-          Rcpp::_["fraction"] = progress.fraction, Rcpp::_["seconds"] = seconds(now - began_)));
+          Rcpp::_["fraction"] = progress.fraction, Rcpp::_["seconds"] = seconds(now - began_),
+          Rcpp::_["ended"] = progress.ended));
+      if (!Rf_asLogical(go_on)) return daggnn::Stop::interrupt;
     }
     return daggnn::Stop::none;
   }

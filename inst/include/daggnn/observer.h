@@ -12,7 +12,8 @@ struct Progress {
   double h = 0;         // the acyclicity constraint
   double c = 0;         // its weight
   Index edges = 0;      // weights above the threshold so far
-  double fraction = 0;  // of the work that is known to be left, from 0 to 1
+  double fraction = 0;  // of the work that is done, from 0 to 1, as far as can be told
+  bool ended = false;   // the round is over: loss and h are its results
 };
 
 enum class Stop { none, interrupt, time_limit };

@@ -121,7 +121,7 @@ inline Fit train(Model& model, Index n, const Control& control, const Matrix& ex
         adam.step(theta, dtheta, model.graph_parameters(), control.graph_rate / slower,
                   control.rate / slower);
         const Stop stop =
-            observer.poll({round, epoch, objective.loss, objective.h, objective.c, 0, 0});
+            observer.poll({round, epoch, objective.loss, objective.h, objective.c, 0, 0, false});
         if (stop != Stop::none) {
           fit.reason = stop == Stop::interrupt ? Reason::interrupt : Reason::time_limit;
           fit.theta = theta;
@@ -134,8 +134,13 @@ inline Fit train(Model& model, Index n, const Control& control, const Matrix& ex
     fit.theta = theta;
     fit.trace.push_back(
         {round, epochs, h, objective.c, objective.lambda, epoch_loss, seconds.count()});
+    const Stop stop = observer.poll({round, epochs, epoch_loss, h, objective.c, 0, 0, true});
     if (h <= control.h_tolerance) {
       fit.reason = Reason::converged;
+      return fit;
+    }
+    if (stop != Stop::none) {
+      fit.reason = stop == Stop::interrupt ? Reason::interrupt : Reason::time_limit;
       return fit;
     }
     objective.lambda += objective.c * h;
