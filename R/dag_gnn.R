@@ -15,6 +15,8 @@
 #' @param time_limit Seconds after which training stops and gives back what it has.
 #' @param threads Number of threads; by default the environment variable `DAGGNN_THREADS`, else the
 #'   option `daggnn.threads`, else 2. The result does not depend on it.
+#' @param progress Whether to show a progress bar on training that takes more than two seconds; by
+#'   default the option `daggnn.progress`, else `TRUE` in interactive sessions only.
 #' @param debug Whether to print a line for each round.
 #' @param control From [dag_gnn_control()].
 #' @return A network of class `c("dag_gnn", "daggnn", "bn")`: everything in bnlearn takes it.
@@ -24,7 +26,7 @@
 #' @export
 dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
                     model = c("mechanism", "vae"), threshold = 0.3, scale = FALSE,
-                    time_limit = Inf, threads = NULL, debug = FALSE,
+                    time_limit = Inf, threads = NULL, progress = NULL, debug = FALSE,
                     control = dag_gnn_control()) {
   began <- proc.time()[["elapsed"]]
   call <- match.call()
@@ -33,7 +35,8 @@ dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
   threshold <- check_number(threshold, "threshold", 0)
   time_limit <- check_number(time_limit, "time_limit", 0)
   threads <- check_threads(threads)
-  debug <- check_flag(debug, "debug")
+  reporter <- progress_reporter("dag_gnn", progress, debug)
+  on.exit(reporter$done())
   data <- samples(x, check_flag(scale, "scale"))
   prior <- check_prior(data$nodes, whitelist, blacklist, tiers)
 
@@ -41,7 +44,7 @@ dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
   control$seed <- draw_seed()
   fit <- train_cpp(
     data, model, control, prior$allowed[sorted, sorted] * 1, prior$required[sorted, sorted] * 1,
-    threads, time_limit, NULL
+    threads, time_limit, reporter$update
   )
   weights <- structure(fit$weights, dimnames = list(sorted, sorted))[data$nodes, data$nodes]
   edges <- edges_from_weights(weights, threshold, prior)
