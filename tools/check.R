@@ -1,0 +1,40 @@
+# R CMD build and R CMD check --as-cran: no errors, warnings or notes but the expected ones. The
+# tests are left out because tools/unit_test.R runs them, and so is what needs the network.
+source("tools/count.R")
+
+# GNU make is in SystemRequirements, as RcppParallel asks; CRAN knows.
+expected <- "checking for GNU extensions in Makefiles"
+
+Sys.setenv(
+  "_R_CHECK_CRAN_INCOMING_" = "false", "_R_CHECK_FORCE_SUGGESTS_" = "false",
+  "_R_CHECK_SYSTEM_CLOCK_" = "false", "_R_SHLIB_STRIP_" = "true",
+  "OMP_THREAD_LIMIT" = "2", "MAKEFLAGS" = "-j2"
+)
+unlink(list.files("build", "^daggnn_.*[.]tar[.]gz$", full.names = TRUE))
+r <- file.path(R.home("bin"), "R")
+vignettes <- nzchar(Sys.which("pandoc")) || nzchar(Sys.getenv("RSTUDIO_PANDOC"))
+if (!vignettes) {
+  message("pandoc is not installed: the vignettes are not built.")
+}
+root <- getwd()
+dir.create("build", showWarnings = FALSE)
+setwd("build")
+status <- system2(r, c("CMD", "build", if (!vignettes) "--no-build-vignettes", root))
+tarball <- list.files(".", "^daggnn_.*[.]tar[.]gz$")
+if (status != 0 || length(tarball) != 1) {
+  message("R CMD build failed.")
+  count(0, 1)
+}
+
+latex <- nzchar(Sys.which("pdflatex"))
+system2(r, c(
+  "CMD", "check", "--as-cran", "--no-tests", if (!latex) "--no-manual",
+  if (!vignettes) "--ignore-vignettes", tarball
+))
+log <- readLines(file.path("daggnn.Rcheck", "00check.log"))
+verdicts <- grep("^\\* checking .*(OK|NOTE|WARNING|ERROR)$", log, value = TRUE)
+fine <- grepl("OK$", verdicts) | (grepl("NOTE$", verdicts) & grepl(expected, verdicts))
+cat(verdicts[!fine], sep = "\n")
+size <- file.size(tarball) / 2^20
+if (size > 5) message(sprintf("%s has %.1f MB; CRAN takes 5.", tarball, size))
+count(sum(fine) + (size <= 5), sum(!fine) + (size > 5))
