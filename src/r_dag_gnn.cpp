@@ -81,7 +81,8 @@ Rcpp::List train_cpp(const Rcpp::List& data, const std::string& model_name,
   const daggnn::Control control = as_control(control_list);
   ParallelExecutor executor(threads);
   RObserver observer(show, time_limit);
-  const auto model = daggnn::make_model(model_name, samples, allowed, executor);
+  const auto model =
+      daggnn::make_model(model_name, samples, allowed, daggnn::VaeOptions(), executor);
   daggnn::Random random(control.seed);
   const daggnn::Fit fit =
       daggnn::train(*model, samples.n(), control, exempt, model->initial(random), observer);

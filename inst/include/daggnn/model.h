@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "random.h"
+#include "samples.h"
 #include "types.h"
 
 namespace daggnn {
@@ -38,6 +39,15 @@ class Model {
   }
   // Chain rule: dtheta += (dS / dtheta)' dS.
   virtual void strengths_backward(const Vector& theta, const Matrix& dS, Vector& dtheta) const = 0;
+
+  // What the model expects of each variable, given the rows of `samples` (same variables as those
+  // it was made for): n x outputs. A continuous variable has its width columns, a discrete one the
+  // probability of each level.
+  virtual Matrix predict(const Vector& theta, const Samples& samples) const = 0;
+  // New rows from the model with no other edges than those with edges(i, j) != 0: n rows with the
+  // columns of Samples::values.
+  virtual Matrix simulate(const Vector& theta, const Matrix& edges, Index n,
+                          Random& random) const = 0;
 };
 
 }  // namespace daggnn

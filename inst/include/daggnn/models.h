@@ -5,16 +5,20 @@
 #include <string>
 
 #include "executor.h"
-#include "linear_sem.h"
 #include "model.h"
 #include "samples.h"
+#include "vae.h"
 
 namespace daggnn {
 
 // allowed: m x m, 1 where an edge i -> j may be, else 0.
-inline std::unique_ptr<Model> make_model(const std::string&, const Samples& samples,
-                                         const Matrix& allowed, Executor&) {
-  return std::make_unique<LinearSem>(samples, allowed);
+inline std::unique_ptr<Model> make_model(const std::string& name, const Samples& samples,
+                                         const Matrix& allowed, const VaeOptions& vae,
+                                         Executor& executor) {
+  if (name == "vae") return std::make_unique<Vae>(samples, allowed, vae, executor);
+  VaeOptions linear;
+  linear.architecture = Architecture::linear;
+  return std::make_unique<Vae>(samples, allowed, linear, executor);
 }
 
 }  // namespace daggnn
