@@ -3,7 +3,22 @@
 
 #include <RcppParallel.h>
 
+#ifndef _WIN32
+#include <unistd.h>
+#endif
+
 #include <daggnn/executor.h>
+
+// The threads of a process do not survive fork(), which parallel::mclapply() calls: a child of a
+// process that has used threads must work alone, or may wait for threads that are not there.
+inline bool is_forked() {
+#ifdef _WIN32
+  return false;
+#else
+  static const pid_t home = getpid();
+  return getpid() != home;
+#endif
+}
 
 class ParallelExecutor final : public daggnn::Executor {
  public:
@@ -12,7 +27,7 @@ class ParallelExecutor final : public daggnn::Executor {
   int threads() const override { return threads_; }
 
   void run(daggnn::Index count, const std::function<void(daggnn::Index)>& task) override {
-    if (threads_ == 1 || count <= 1) {
+    if (threads_ == 1 || count <= 1 || is_forked()) {
       for (daggnn::Index k = 0; k < count; ++k) task(k);
       return;
     }
