@@ -56,10 +56,13 @@ is_network <- function(net) {
 }
 
 check_network <- function(net, argument = "object") {
+  if (!inherits(net, "daggnn") || inherits(net, "bn.fit")) {
+    stop_input("`", argument, "` must be a network of this package, not ", show_value(net), ".")
+  }
   if (!is_network(net)) {
     stop_input(
-      "`", argument, "` must be a network of this package over the variables that it was learned ",
-      "from, not ", show_value(net), "."
+      "`", argument, "` must still be a DAG over the variables that it was learned from: another ",
+      "function has changed it since."
     )
   }
   net
@@ -118,7 +121,8 @@ coef.daggnn <- function(object, what = c("weights", "shares"), ...) {
 #' net <- dag_gnn(bnlearn::gaussian.test)
 #' igraph::E(igraph::as.igraph(net))$strength
 #' @importFrom igraph as.igraph
-#' @exportS3Method igraph::as.igraph
+#' @method as.igraph daggnn
+#' @export
 as.igraph.daggnn <- function(x, ...) {
   # bnlearn's generic of the same name would find this method again.
   bare <- structure(x, class = setdiff(class(x), c(network_classes, "daggnn")))

@@ -1,0 +1,238 @@
+# What people read about a network.
+
+#' @export
+print.daggnn <- function(x, ...) {
+  if (!is_network(x)) {
+    return(NextMethod())
+  }
+  details <- x$daggnn
+  cat("\n  Bayesian network learned by ", learner_name(details), "\n\n", sep = "")
+  cat(model_lines(x), sep = "\n")
+  field("nodes", length(x$nodes))
+  field("edges", nrow(x$arcs))
+  field("rows of data", details[["n"]])
+  field("threshold", threshold_text(details))
+  field("training", reason_text(details))
+  if (NROW(details$dropped) > 0) {
+    field("left out", paste(count(nrow(details$dropped), "edge"), "that would close a cycle"))
+  }
+  edits <- edits_of(x)
+  if (nrow(edits$added) + nrow(edits$removed) > 0) {
+    added <- count(nrow(edits$added), "edge")
+    field("edited since", paste0(added, " added, ", nrow(edits$removed), " removed"))
+  }
+  cat("\n")
+  invisible(x)
+}
+
+# A line of what print() shows; nothing where there is nothing to show.
+field <- function(label, value) {
+  if (!is.null(value)) {
+    indent <- 18
+    lines <- strwrap(value, width = getOption("width") - indent)
+    cat(formatC(paste0("  ", label, ":"), width = -indent), lines[1], "\n", sep = "")
+    if (length(lines) > 1) cat(paste0(strrep(" ", indent), lines[-1], "\n"), sep = "")
+  }
+}
+
+count <- function(number, thing) paste0(number, " ", thing, if (number != 1) "s")
+
+learner_name <- function(details) {
+  paste0(details$learner, "()", if (!is.null(details$model)) paste0(", model \"", details$model, "\""))
+}
+
+threshold_text <- function(details) {
+  # `$` would find threshold_rule where there is no threshold.
+  if (is.null(details[["threshold"]])) {
+    return(NULL)
+  }
+  paste0(
+    format(details[["threshold"]], digits = 3),
+    if (is.character(details$threshold_rule)) paste0(" (by \"", details$threshold_rule, "\")")
+  )
+}
+
+# bnlearn's model string, broken between nodes and not longer than fits on a page.
+model_lines <- function(net, most = 12) {
+  nodes <- strsplit(bnlearn::modelstring(net), "][", fixed = TRUE)[[1]]
+  nodes <- paste0(ifelse(seq_along(nodes) == 1, "", "["), nodes)
+  nodes <- paste0(nodes, ifelse(seq_along(nodes) == length(nodes), "", "]"))
+  room <- getOption("width") - 6
+  lines <- character()
+  line <- ""
+  for (node in nodes) {
+    if (nzchar(line) && nchar(line) + nchar(node) > room) {
+      lines <- c(lines, line)
+      line <- ""
+    }
+    line <- paste0(line, node)
+  }
+  lines <- c(lines, line)
+  if (length(lines) > most) {
+    lines <- c(lines[seq_len(most)], paste0("... and ", length(lines) - most, " more lines"))
+  }
+  c("  model:", paste0("    ", lines))
+}
+
+# Did the learner get where it wanted, and if not, why.
+reason_text <- function(details) {
+  if (is.null(details$reason)) {
+    return(NULL)
+  }
+  meaning <- switch(details$reason,
+    converged = "converged",
+    max_rounds = c("stopped at `max_rounds`", "more rounds would bring h down"),
+    c_max = c("stopped at `c_max`", "h would not fall further"),
+    interrupt = c("interrupted", "this is the best network until then"),
+    time_limit = c("stopped at `time_limit`", "this is the best network until then"),
+    not_finite = c("the loss was not finite", "this is the last good state"),
+    details$reason
+  )
+  last <- utils::tail(details$trace, 1)
+  where <- if (NROW(last) == 1) {
+    tolerance <- details$control$h_tolerance
+    paste0(
+      "h = ", format(last$h, digits = 2), " after ", last$round,
+      if (last$round == 1) " round" else " rounds",
+      if (!is.null(tolerance)) paste0(" (tolerance ", format(tolerance), ")")
+    )
+  }
+  text <- paste(c(meaning[1], where), collapse = ": ")
+  if (length(meaning) == 2) paste0(text, "; ", meaning[2]) else text
+}
+
+#' Summarise a learned network and how far to trust it
+#'
+#' Says whether training reached its goal and, if not, why; lists the edges with their weights, those
+#' that another threshold would change, and those that had to go to break a cycle. With the data it
+#' also sets each weight beside the coefficient of a linear regression on the parents.
+#'
+#' @param object A network of this package.
+#' @param x The data that the network was learned from: the network keeps no copy of them. Optional.
+#' @param margin Edges are near the threshold where a threshold that is smaller or larger by this
+#'   share would change them, from 0 to 1.
+#' @param ... Not used.
+#' @return A list of class `"summary.daggnn"`, among others with
+#'   * `edges`: a data frame with `from`, `to`, and where they are known `weight`, `share` (of the
+#'     child's spread) and `coefficient` (of the linear regression of the child on its parents);
+#'   * `near`: the edges near the threshold, and what would become of them;
+#'   * `dropped`: the edges that were left out to break a cycle;
+#'   * `converged`: whether h reached its tolerance.
+#' @seealso [coef.daggnn()], [rethreshold()], [plot.daggnn()].
+#' @examples
+#' net <- dag_gnn(bnlearn::gaussian.test)
+#' summary(net, bnlearn::gaussian.test)
+#' @export
+summary.daggnn <- function(object, x = NULL, margin = 0.2, ...) {
+  if (inherits(object, "bn.fit")) {
+    return(NextMethod())
+  }
+  check_network(object)
+  margin <- check_number(margin, "margin", 0, 1)
+  details <- object$daggnn
+  structure(
+    list(
+      learner = learner_name(details), nodes = length(object$nodes), n = details[["n"]],
+      converged = identical(details$reason, "converged"),
+      reason = reason_text(details), threshold = threshold_text(details), margin = margin,
+      seconds = details$seconds, edges = edge_table(object, x), near = edges_near(object, margin),
+      dropped = details$dropped
+    ),
+    class = "summary.daggnn"
+  )
+}
+
+# One row for each edge, the strongest first.
+edge_table <- function(net, x = NULL) {
+  table <- data.frame(from = net$arcs[, 1], to = net$arcs[, 2])
+  weights <- net$daggnn$weights
+  if (!is.null(weights)) table$weight <- weights[net$arcs]
+  if (!is.null(net$daggnn$shares)) table$share <- net$daggnn$shares[net$arcs]
+  if (!is.null(x)) table$coefficient <- linear_coefficients(net, x)[net$arcs]
+  if (!is.null(weights)) table <- table[order(-abs(table$weight)), ]
+  rownames(table) <- NULL
+  table
+}
+
+# [i, j]: the coefficient of i in the linear regression of j on its parents, in the units of the data;
+# NA where one of them is not a plain number.
+linear_coefficients <- function(net, x) {
+  nodes <- net$daggnn$nodes
+  columns <- newdata_columns(net, x, "x")
+  plain <- vapply(columns, function(column) is.numeric(column) && length(dim(column)) == 0, NA)
+  coefficients <- matrix(NA_real_, length(nodes), length(nodes), dimnames = list(nodes, nodes))
+  for (child in nodes) {
+    parents <- net$nodes[[child]]$parents
+    if (length(parents) > 0 && all(plain[c(child, parents)])) {
+      family <- do.call(cbind, columns[c(child, parents)])
+      family <- family[stats::complete.cases(family), , drop = FALSE]
+      fit <- stats::lm.fit(cbind(1, family[, -1, drop = FALSE]), family[, 1])
+      coefficients[parents, child] <- fit$coefficients[-1]
+    }
+  }
+  coefficients
+}
+
+# The edges that a threshold smaller or larger by `margin` would change, and how.
+edges_near <- function(net, margin) {
+  details <- net$daggnn
+  threshold <- details[["threshold"]]
+  if (is.null(details$weights) || is.null(threshold) || is.na(threshold)) {
+    return(NULL)
+  }
+  edges_at <- function(value) {
+    edges_from_weights(details$weights, value, details$prior)$adjacency != 0
+  }
+  now <- edges_at(threshold)
+  lower <- edges_at((1 - margin) * threshold)
+  higher <- edges_at((1 + margin) * threshold)
+  table <- function(changed, becomes) {
+    index <- which(changed, arr.ind = TRUE)
+    data.frame(
+      from = details$nodes[index[, 1]], to = details$nodes[index[, 2]],
+      weight = details$weights[index], becomes = rep(becomes, nrow(index))
+    )
+  }
+  near <- rbind(
+    table(now & !higher, "goes if higher"), table(!now & lower, "comes if lower"),
+    table(now & !lower & higher, "goes if lower")
+  )
+  near[order(-abs(near$weight)), , drop = FALSE]
+}
+
+#' @export
+print.summary.daggnn <- function(x, most = 20, ...) {
+  cat("\n  Bayesian network learned by ", x$learner, "\n\n", sep = "")
+  field("nodes", x$nodes)
+  field("rows of data", x$n)
+  field("training", x$reason)
+  if (!is.null(x$seconds)) field("time", paste(format(x$seconds, digits = 2), "s"))
+  field("threshold", x$threshold)
+  print_table(paste0("edges (", nrow(x$edges), "), the strongest first"), x$edges, most)
+  if (!is.null(x$near)) {
+    share <- paste0(format(100 * x$margin), " %")
+    if (nrow(x$near) > 0) {
+      print_table(paste("edges that a threshold", share, "lower or higher would change"), x$near, most)
+    } else {
+      cat("\n  A threshold", share, "lower or higher would change no edge.\n")
+    }
+  }
+  if (NROW(x$dropped) > 0) {
+    print_table("edges left out because they would close a cycle", x$dropped, most)
+  }
+  cat("\n")
+  invisible(x)
+}
+
+print_table <- function(title, table, most) {
+  cat("\n  ", title, ":\n", sep = "")
+  if (nrow(table) == 0) {
+    cat("  none\n")
+    return(invisible())
+  }
+  numeric <- vapply(table, is.numeric, NA)
+  table[numeric] <- lapply(table[numeric], function(column) format(column, digits = 3))
+  lines <- utils::capture.output(print(utils::head(table, most), row.names = FALSE, right = FALSE))
+  cat(paste0("  ", lines), sep = "\n")
+  if (nrow(table) > most) cat("   ... and", nrow(table) - most, "more\n")
+}
