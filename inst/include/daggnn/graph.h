@@ -56,4 +56,21 @@ inline Edges acyclic_edges(const Matrix& strengths, double threshold, const Matr
   return edges;
 }
 
+// The nodes with parents before children; edges: m x m, nonzero for an edge of a DAG.
+inline std::vector<Index> topological_order(const Matrix& edges) {
+  const Index m = edges.rows();
+  std::vector<Index> order, parents(static_cast<std::size_t>(m));
+  for (Index j = 0; j < m; ++j) {
+    parents[j] = (edges.col(j).array() != 0).count();
+    if (parents[j] == 0) order.push_back(j);
+  }
+  for (std::size_t next = 0; next < order.size(); ++next) {
+    for (Index j = 0; j < m; ++j) {
+      if (edges(order[next], j) != 0 && --parents[j] == 0) order.push_back(j);
+    }
+  }
+  if (static_cast<Index>(order.size()) < m) throw Error("the graph has a cycle");
+  return order;
+}
+
 }  // namespace daggnn

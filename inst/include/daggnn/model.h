@@ -40,6 +40,11 @@ class Model {
   // Chain rule: dtheta += (dS / dtheta)' dS.
   virtual void strengths_backward(const Vector& theta, const Matrix& dS, Vector& dtheta) const = 0;
 
+  // Called before each epoch: renews what stands for missing values.
+  virtual void impute(const Vector&) {}
+  // theta as predict() and simulate() want it: nothing in it depends on a batch any more.
+  virtual Vector settled(const Vector& theta) const { return theta; }
+
   // What the model expects of each variable, given the rows of `samples` (same variables as those
   // it was made for): n x outputs. A continuous variable has its width columns, a discrete one the
   // probability of each level.

@@ -1,0 +1,718 @@
+// The mechanism model, ours beside the paper's: X = phi(A' g(X)) + Z.
+//
+// The graph neural network of the paper used as the mechanism itself. For a DAG the map from X to Z
+// has a Jacobian of determinant 1, so the likelihood of the residuals Z is that of the data,
+// exactly.
+//
+//   n, m   rows of the batch, variables
+//   C      continuous columns: a scalar has one, a vector one for each component
+//   P, Q   features that the variables offer, outputs that they receive: a continuous column is one
+//   of
+//          each, a discrete variable one of each per level
+//   Y      n x C   the continuous values in working units
+//   F      n x P   features: g(Y), and the indicators of levels
+//   B      P x Q   the blocks: B_ij leads from i to j. A_ij is the single number between two
+//   scalars,
+//                  else the norm of B_ij, its rows in units of standardised indicators
+//   U      n x Q   U = F B + bias: phi(U) is the mean of a continuous column, the softmax of U over
+//   a
+//                  discrete variable's levels their probabilities
+//   g,phi  scalar networks with a linear skip, shared by the variables. Each is rescaled to the
+//   spread of
+//          what it is given, over all columns together, so that A alone carries the scale:
+//          otherwise A would shrink, phi amplify, and cycles hide under a small h
+//
+// Working units. With noise of the same variance for all variables, the columns share one unit,
+// about the noise's standard deviation. With learned noise scales, Y = X exp(-log_noise) + location
+// with standardised X, so that the noise has variance 1 in Y: the model is then the same whatever
+// the units of each column are.
+//
+// Missing values are left out of the child's likelihood, and a parent's are replaced by their
+// prediction, renewed by impute().
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "executor.h"
+#include "graph.h"
+#include "model.h"
+#include "samples.h"
+#include "scalar_network.h"
+
+namespace daggnn {
+
+enum class Noise { equal, learned };
+
+struct MechanismOptions {
+  Index feature_hidden = 16;  // hidden units of g; 0: g is the identity
+  Index output_hidden = 16;   // hidden units of phi; 0: phi is the identity
+  Noise noise = Noise::equal;
+
+  void check() const {
+    if (feature_hidden < 0 || output_hidden < 0) {
+      throw Error("the number of hidden units must not be negative");
+    }
+  }
+};
+
+// f rescaled to the spread of what it is given: scaled = factor * out, out = f(in).
+// Spread is the variance around each column's own mean, summed over the columns: what a child's
+// bias adds is not spread.
+struct Rescaling {
+  static constexpr double tiny = 1e-6;  // per element; keeps the factor at 1 where nothing varies
+
+  double factor = 1, in_square = 0, out_square = 0;
+
+  static Matrix centred(const Matrix& X) { return X.rowwise() - X.colwise().mean(); }
+
+  void forward(const Matrix& in, const Matrix& out) {
+    const double floor = tiny * static_cast<double>(in.size());
+    in_square = centred(in).squaredNorm() + floor;
+    out_square = centred(out).squaredNorm() + floor;
+    factor = std::sqrt(in_square / out_square);
+  }
+
+  // dscaled: gradient of factor * out. din += its part through the factor; writes dout.
+  void backward(const Matrix& in, const Matrix& out, const Matrix& dscaled, Matrix& din,
+                Matrix& dout) const {
+    const double dfactor = dscaled.cwiseProduct(out).sum();
+    dout = factor * dscaled - (dfactor * factor / out_square) * centred(out);
+    din += (dfactor * factor / in_square) * centred(in);
+  }
+};
+
+class Mechanism final : public Model {
+ public:
+  // allowed: m x m, 1 where an edge may be, else 0.
+  Mechanism(const Samples& samples, const Matrix& allowed, const MechanismOptions& options,
+            Executor& executor)
+      : samples_(samples),
+        allowed_(allowed),
+        options_(options),
+        executor_(executor),
+        g_(options.feature_hidden),
+        phi_(options.output_hidden) {
+    options.check();
+    lay_out();
+    choose_units();
+    find_gaps();
+  }
+
+  Index variables() const override { return samples_.m(); }
+  Index parameters() const override { return at_.end; }
+  Index graph_parameters() const override { return P_ * Q_; }
+  Index features() const { return P_; }
+  Index outputs() const { return Q_; }
+  const MechanismOptions& options() const { return options_; }
+
+  // No edges, g and phi the identity, and each variable's mean or frequencies.
+  Vector initial(Random&) const override {
+    Vector theta = Vector::Zero(parameters());
+    theta.segment(at_.bias, Q_) = start_bias_;
+    g_.initialise(theta.data() + at_.g, working_center_, working_spread_);
+    phi_.initialise(theta.data() + at_.phi, working_center_, working_spread_);
+    return theta;
+  }
+
+  double loss(const Vector& theta, const Batch& batch, Vector& dtheta) override {
+    Pass& pass = pass_;
+    forward(theta, samples_, gaps_, batch.rows, batch.count, true, pass);
+    dtheta.setZero();
+    Matrix dY = Matrix::Zero(batch.count, C_);
+    Matrix dU(batch.count, Q_);
+    const double value = likelihood(theta, pass, dY, dU, dtheta);
+    backward(theta, pass, dU, dY, dtheta);
+    return value;
+  }
+
+  void strengths(const Vector& theta, Matrix& S) const override {
+    const Eigen::Map<const Matrix> B(theta.data(), P_, Q_);
+    S.setZero(variables(), variables());
+    for_each_block([&](Index i, Index j, const Slot& from, const Slot& to) {
+      S(i, j) = (row_unit_.segment(from.feature, from.width).asDiagonal() *
+                 B.block(from.feature, to.feature, from.width, to.width))
+                    .squaredNorm();
+    });
+  }
+
+  void strengths_backward(const Vector& theta, const Matrix& dS, Vector& dtheta) const override {
+    const Eigen::Map<const Matrix> B(theta.data(), P_, Q_);
+    Eigen::Map<Matrix> dB(dtheta.data(), P_, Q_);
+    for_each_block([&](Index i, Index j, const Slot& from, const Slot& to) {
+      dB.block(from.feature, to.feature, from.width, to.width) +=
+          2 * dS(i, j) * row_unit_.segment(from.feature, from.width).cwiseAbs2().asDiagonal() *
+          B.block(from.feature, to.feature, from.width, to.width);
+    });
+  }
+
+  void weights(const Vector& theta, Matrix& A) const override {
+    const Eigen::Map<const Matrix> B(theta.data(), P_, Q_);
+    strengths(theta, A);
+    A = A.cwiseSqrt().eval();
+    for_each_block([&](Index i, Index j, const Slot& from, const Slot& to) {
+      if (from.width == 1 && to.width == 1) A(i, j) = B(from.feature, to.feature);
+    });
+  }
+
+  void impute(const Vector& theta) override {
+    if (!missing_) return;
+    fill_gaps(theta, samples_, true, gaps_);
+  }
+
+  // theta with the scale of g and phi folded into their weights, and the spread of the noise noted:
+  // what predict() and simulate() need. Training may go on from it.
+  Vector settled(const Vector& theta) const override {
+    const std::vector<Index> rows = some_rows(samples_.n(), settling_rows);
+    Pass pass;
+    forward(theta, samples_, gaps_, rows.data(), static_cast<Index>(rows.size()), true, pass);
+    Vector result = theta;
+    g_.scale(result.data() + at_.g, pass.g.factor);
+    phi_.scale(result.data() + at_.phi, pass.phi.factor);
+    for (Index c = 0; c < C_; ++c) {
+      double square = 0, count = 0;
+      for (Index r = 0; r < pass.Y.rows(); ++r) {
+        if (missing_ && pass.observed(r, c) == 0) continue;
+        const double residual = pass.Y(r, c) - pass.M(r, c);
+        square += residual * residual;
+        ++count;
+      }
+      result[at_.spread + c] = std::log(std::max(square, tiny_square) / std::max(count, 1.0)) / 2;
+    }
+    return result;
+  }
+
+  // n x outputs: the mean of each continuous column in the data's units, the probability of each
+  // level, from the other variables. theta from settled().
+  Matrix predict(const Vector& theta, const Samples& samples) const override {
+    Gaps gaps = gaps_of(samples);
+    fill_gaps(theta, samples, false, gaps);
+    Pass pass;
+    const std::vector<Index> rows = some_rows(samples.n(), samples.n());
+    forward(theta, samples, gaps, rows.data(), samples.n(), false, pass);
+    Matrix prediction = pass.U;
+    for (Index c = 0; c < C_; ++c) {
+      for (Index r = 0; r < samples.n(); ++r) {
+        prediction(r, output_of_[c]) = data_value(theta, c, pass.M(r, c));
+      }
+    }
+    for (const Slot& slot : slots_) {
+      if (slot.kind == Kind::discrete) softmax(prediction, slot);
+    }
+    return prediction;
+  }
+
+  // n new rows in the form of Samples::values, parents first; edges: m x m, of a DAG.
+  Matrix simulate(const Vector& theta, const Matrix& edges, Index n,
+                  Random& random) const override {
+    const Eigen::Map<const Matrix> B(theta.data(), P_, Q_);
+    Matrix F = Matrix::Zero(n, P_), values(n, samples_.values.cols());
+    for (const Index j : topological_order(edges)) {
+      const Slot& to = slots_[j];
+      Matrix U = theta.segment(at_.bias + to.feature, to.width).transpose().replicate(n, 1);
+      for (Index i = 0; i < variables(); ++i) {
+        if (edges(i, j) == 0) continue;
+        const Slot& from = slots_[i];
+        U += F.middleCols(from.feature, from.width) *
+             B.block(from.feature, to.feature, from.width, to.width);
+      }
+      if (to.kind == Kind::discrete) {
+        draw_levels(U, to, random, F, values);
+      } else {
+        draw_numbers(theta, U, to, random, F, values);
+      }
+    }
+    return values;
+  }
+
+  // theta without the blocks of edges that are not there.
+  Vector restricted(const Vector& theta, const Matrix& edges) const {
+    Vector result = theta;
+    Eigen::Map<Matrix> B(result.data(), P_, Q_);
+    for (Index i = 0; i < variables(); ++i) {
+      for (Index j = 0; j < variables(); ++j) {
+        if (edges(i, j) != 0) continue;
+        B.block(slots_[i].feature, slots_[j].feature, slots_[i].width, slots_[j].width).setZero();
+      }
+    }
+    return result;
+  }
+
+ private:
+  static constexpr Index settling_rows = 20000;  // enough to know a spread to 1%
+  static constexpr double tiny_square = 1e-300;
+  static constexpr int imputing_sweeps = 3;  // a gap's parents may be gaps, and theirs
+
+  // Where a variable's features (and outputs: there are as many) and columns are.
+  struct Slot {
+    Kind kind;
+    Index feature, width;
+    Index column;  // of Y, if continuous
+    Index value;   // of Samples::values
+  };
+
+  // Where the parts of theta begin; B is at 0.
+  struct Layout {
+    Index bias = 0, g = 0, phi = 0;
+    Index log_noise = 0, location = 0;  // C each, with learned noise scales
+    Index spread = 0;  // C: log standard deviations of the residuals, see settled()
+    Index end = 0;
+  };
+
+  // The missing cells of one column, and what stands for them: a number in standard units, or
+  // probabilities of levels.
+  struct Gap {
+    std::vector<Index> rows;
+    Matrix stand_in;
+  };
+  using Gaps = std::vector<Gap>;
+
+  struct Pass {
+    Matrix X, Y,
+        observed;          // X: before log_noise and location; observed: n x columns of the samples
+    Matrix G, F, U, H, M;  // G = g(Y) and H = phi(U) before rescaling, M = their means
+    Rescaling g, phi;
+  };
+
+  void lay_out() {
+    for (const Variable& variable : samples_.variables) {
+      slots_.push_back({variable.kind, P_, variable.width, C_, variable.first});
+      for (Index k = 0; variable.kind == Kind::continuous && k < variable.width; ++k) {
+        output_of_.push_back(P_ + k);
+        ++C_;
+      }
+      P_ += variable.width;
+    }
+    Q_ = P_;
+    at_.bias = P_ * Q_;
+    at_.g = at_.bias + Q_;
+    at_.phi = at_.g + g_.parameters();
+    at_.log_noise = at_.phi + phi_.parameters();
+    at_.location = at_.log_noise + (learned() ? C_ : 0);
+    at_.spread = at_.location + (learned() ? C_ : 0);
+    at_.end = at_.spread + C_;
+    for (Index i = 0; i < variables(); ++i) allowed_(i, i) = 0;
+  }
+
+  bool learned() const { return options_.noise == Noise::learned; }
+
+  // Work on block (i, j) for all edges that are allowed.
+  template <class Work>
+  void for_each_block(const Work& work) const {
+    for (Index j = 0; j < variables(); ++j) {
+      for (Index i = 0; i < variables(); ++i) {
+        if (allowed_(i, j) != 0) work(i, j, slots_[i], slots_[j]);
+      }
+    }
+  }
+
+  // ---- units ------------------------------------------------------------------------------------
+
+  void choose_units() {
+    center_.setZero(C_);
+    scale_.setOnes(C_);
+    start_bias_.setZero(Q_);
+    row_unit_.setOnes(P_);
+    Vector mean(C_), spread(C_);
+    for (const Slot& slot : slots_) {
+      if (slot.kind == Kind::discrete) {
+        count_levels(slot);
+        continue;
+      }
+      for (Index k = 0; k < slot.width; ++k) {
+        moments(slot.value + k, mean[slot.column + k], spread[slot.column + k]);
+      }
+    }
+    if (C_ == 0) return;
+    if (learned()) {
+      center_ = mean;
+      scale_ = spread;
+    } else {
+      // Where 0 is far from all values it means nothing, and would only spoil the arithmetic.
+      constexpr double far = 10;
+      for (Index c = 0; c < C_; ++c) {
+        if (std::abs(mean[c]) > far * spread[c]) center_[c] = mean[c];
+      }
+      scale_.setConstant(common_unit(mean, spread));
+    }
+    for (Index c = 0; c < C_; ++c) start_bias_[output_of_[c]] = (mean[c] - center_[c]) / scale_[c];
+    const Vector standard_mean = (mean - center_).cwiseQuotient(scale_);
+    working_center_ = standard_mean.mean();
+    working_spread_ = std::sqrt(spread.cwiseQuotient(scale_).cwiseAbs2().mean() +
+                                (standard_mean.array() - working_center_).square().mean());
+  }
+
+  void moments(Index column, double& mean, double& spread) const {
+    double sum = 0, square = 0, count = 0;
+    for (Index r = 0; r < samples_.n(); ++r) {
+      const double x = samples_.values(r, column);
+      if (std::isnan(x)) continue;
+      sum += x;
+      ++count;
+    }
+    mean = count > 0 ? sum / count : 0;
+    for (Index r = 0; r < samples_.n(); ++r) {
+      const double x = samples_.values(r, column);
+      if (!std::isnan(x)) square += (x - mean) * (x - mean);
+    }
+    spread = square > 0 ? std::sqrt(square / count) : 1;
+  }
+
+  // About the standard deviation of noise that all columns have in common: the median of what is
+  // left of each column once all the others have explained it linearly.
+  double common_unit(const Vector& mean, const Vector& spread) const {
+    Matrix correlation = Matrix::Zero(C_, C_);
+    Vector row(C_);
+    for (Index r = 0; r < samples_.n(); ++r) {
+      for (const Slot& slot : slots_) {
+        for (Index k = 0; slot.kind == Kind::continuous && k < slot.width; ++k) {
+          const Index c = slot.column + k;
+          const double x = samples_.values(r, slot.value + k);
+          row[c] = std::isnan(x) ? 0 : (x - mean[c]) / spread[c];
+        }
+      }
+      correlation.selfadjointView<Eigen::Lower>().rankUpdate(row);
+    }
+    correlation /= static_cast<double>(samples_.n());
+    correlation = Matrix(correlation.selfadjointView<Eigen::Lower>());
+    // Fewer rows than columns leave nothing unexplained: the ridge keeps the answer sensible.
+    correlation.diagonal().array() += 0.01;
+    const Vector precision =
+        correlation.ldlt().solve(Matrix::Identity(C_, C_)).diagonal().cwiseMax(1);
+    std::vector<double> left(static_cast<std::size_t>(C_));
+    for (Index c = 0; c < C_; ++c) left[c] = spread[c] / std::sqrt(precision[c]);
+    std::nth_element(left.begin(), left.begin() + C_ / 2, left.end());
+    return left[C_ / 2];
+  }
+
+  void count_levels(const Slot& slot) {
+    constexpr double smoothing = 0.5;  // so that a level that never occurs has a logarithm
+    Vector frequency = Vector::Constant(slot.width, smoothing);
+    for (Index r = 0; r < samples_.n(); ++r) {
+      const double level = samples_.values(r, slot.value);
+      if (!std::isnan(level)) ++frequency[static_cast<Index>(level)];
+    }
+    frequency /= frequency.sum();
+    start_bias_.segment(slot.feature, slot.width) = frequency.array().log();
+    row_unit_.segment(slot.feature, slot.width) =
+        (frequency.array() * (1 - frequency.array())).sqrt();
+  }
+
+  double working_value(Index c, double x) const { return (x - center_[c]) / scale_[c]; }
+
+  double data_value(const Vector& theta, Index c, double y) const {
+    if (learned()) y = (y - theta[at_.location + c]) * std::exp(theta[at_.log_noise + c]);
+    return center_[c] + scale_[c] * y;
+  }
+
+  // ---- missing values ---------------------------------------------------------------------------
+
+  void find_gaps() {
+    gaps_ = gaps_of(samples_);
+    for (const Gap& gap : gaps_) missing_ = missing_ || !gap.rows.empty();
+  }
+
+  Gaps gaps_of(const Samples& samples) const {
+    Gaps gaps(static_cast<std::size_t>(samples.values.cols()));
+    for (const Slot& slot : slots_) {
+      const bool continuous = slot.kind == Kind::continuous;
+      for (Index k = 0; k < (continuous ? slot.width : 1); ++k) {
+        Gap& gap = gaps[slot.value + k];
+        for (Index r = 0; r < samples.n(); ++r) {
+          if (std::isnan(samples.values(r, slot.value + k))) gap.rows.push_back(r);
+        }
+        const Index count = static_cast<Index>(gap.rows.size());
+        if (continuous) {
+          const double mean = start_bias_[slot.feature + k];
+          gap.stand_in = Matrix::Constant(count, 1, mean);
+        } else {
+          const Vector frequency = start_bias_.segment(slot.feature, slot.width).array().exp();
+          gap.stand_in = frequency.transpose().replicate(count, 1);
+        }
+      }
+    }
+    return gaps;
+  }
+
+  static Index find_row(const Gap& gap, Index row) {
+    return std::lower_bound(gap.rows.begin(), gap.rows.end(), row) - gap.rows.begin();
+  }
+
+  // Each gap's stand-in becomes its prediction from the others.
+  void fill_gaps(const Vector& theta, const Samples& samples, bool rescaled, Gaps& gaps) const {
+    std::vector<Index> rows;
+    for (const Gap& gap : gaps) rows.insert(rows.end(), gap.rows.begin(), gap.rows.end());
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    if (rows.empty()) return;
+    const int sweeps = rescaled ? 1 : imputing_sweeps;  // training comes back each epoch
+    Pass pass;
+    for (int sweep = 0; sweep < sweeps; ++sweep) {
+      forward(theta, samples, gaps, rows.data(), static_cast<Index>(rows.size()), rescaled, pass);
+      for (const Slot& slot : slots_) {
+        if (slot.kind == Kind::discrete) {
+          softmax(pass.U, slot);
+          for (Index k = 0; k < gaps[slot.value].stand_in.rows(); ++k) {
+            const Index r = position(rows, gaps[slot.value].rows[k]);
+            gaps[slot.value].stand_in.row(k) = pass.U.row(r).segment(slot.feature, slot.width);
+          }
+          continue;
+        }
+        for (Index d = 0; d < slot.width; ++d) {
+          Gap& gap = gaps[slot.value + d];
+          const Index c = slot.column + d;
+          for (Index k = 0; k < gap.stand_in.rows(); ++k) {
+            const double x = data_value(theta, c, pass.M(position(rows, gap.rows[k]), c));
+            gap.stand_in(k, 0) = working_value(c, x);
+          }
+        }
+      }
+    }
+  }
+
+  static Index position(const std::vector<Index>& sorted, Index row) {
+    return std::lower_bound(sorted.begin(), sorted.end(), row) - sorted.begin();
+  }
+
+  // ---- forward and backward ---------------------------------------------------------------------
+
+  // rescaled: g and phi take the spread of what they are given; else they are as theta says.
+  void forward(const Vector& theta, const Samples& samples, const Gaps& gaps, const Index* rows,
+               Index n, bool rescaled, Pass& pass) const {
+    gather(samples, gaps, rows, n, pass);
+    pass.Y = pass.X;
+    if (learned()) {
+      const auto shrink = (-theta.segment(at_.log_noise, C_)).array().exp().matrix();
+      pass.Y = pass.X * shrink.asDiagonal();
+      pass.Y.rowwise() += theta.segment(at_.location, C_).transpose();
+    }
+    g_.forward(theta.data() + at_.g, pass.Y, pass.G);
+    if (rescaled && !g_.identity()) pass.g.forward(pass.Y, pass.G);
+    for (Index c = 0; c < C_; ++c) pass.F.col(output_of_[c]) = pass.g.factor * pass.G.col(c);
+
+    const Eigen::Map<const Matrix> B(theta.data(), P_, Q_);
+    pass.U.resize(n, Q_);
+    in_chunks(Q_, [&](Index first, Index count) {
+      pass.U.middleCols(first, count).noalias() = pass.F * B.middleCols(first, count);
+    });
+    pass.U.rowwise() += theta.segment(at_.bias, Q_).transpose();
+
+    Matrix V(n, C_);
+    for (Index c = 0; c < C_; ++c) V.col(c) = pass.U.col(output_of_[c]);
+    phi_.forward(theta.data() + at_.phi, V, pass.H);
+    if (rescaled && !phi_.identity()) pass.phi.forward(V, pass.H);
+    pass.M = pass.phi.factor * pass.H;
+  }
+
+  // Values, stand-ins for missing ones, and indicators.
+  void gather(const Samples& samples, const Gaps& gaps, const Index* rows, Index n,
+              Pass& pass) const {
+    pass.X.resize(n, C_);
+    pass.F.setZero(n, P_);
+    if (missing_) pass.observed.setOnes(n, samples.values.cols());
+    for (const Slot& slot : slots_) {
+      if (slot.kind == Kind::discrete) {
+        const Gap& gap = gaps[slot.value];
+        for (Index r = 0; r < n; ++r) {
+          const double level = samples.values(rows[r], slot.value);
+          if (std::isnan(level)) {
+            if (missing_) pass.observed(r, slot.value) = 0;
+            pass.F.row(r).segment(slot.feature, slot.width) =
+                gap.stand_in.row(find_row(gap, rows[r]));
+          } else {
+            pass.F(r, slot.feature + static_cast<Index>(level)) = 1;
+          }
+        }
+        continue;
+      }
+      for (Index k = 0; k < slot.width; ++k) {
+        const Gap& gap = gaps[slot.value + k];
+        const Index c = slot.column + k;
+        for (Index r = 0; r < n; ++r) {
+          const double x = samples.values(rows[r], slot.value + k);
+          if (std::isnan(x)) {
+            if (missing_) pass.observed(r, slot.value + k) = 0;
+            pass.X(r, c) = gap.stand_in(find_row(gap, rows[r]), 0);
+          } else {
+            pass.X(r, c) = working_value(c, x);
+          }
+        }
+      }
+    }
+  }
+
+  // The mean negative log-likelihood of the batch, constants left out, and its gradient with
+  // respect to Y as children (added), to U (written; where continuous, to the mean) and to
+  // log_noise (added).
+  double likelihood(const Vector& theta, Pass& pass, Matrix& dY, Matrix& dU, Vector& dtheta) const {
+    const Index n = pass.Y.rows();
+    const double share = 1.0 / static_cast<double>(n);
+    double total = 0;
+    for (const Slot& slot : slots_) {
+      if (slot.kind == Kind::discrete) {
+        total += cross_entropy(pass, slot, dU);
+        continue;
+      }
+      for (Index k = 0; k < slot.width; ++k) {
+        const Index c = slot.column + k;
+        auto residual = dU.col(slot.feature + k);
+        residual = pass.M.col(c) - pass.Y.col(c);
+        if (missing_) residual = residual.cwiseProduct(pass.observed.col(slot.value + k));
+        total += residual.squaredNorm() / 2;
+        residual *= share;
+        dY.col(c) -= residual;
+        if (learned()) {
+          const double seen =
+              missing_ ? pass.observed.col(slot.value + k).sum() : static_cast<double>(n);
+          total += seen * theta[at_.log_noise + c];
+          dtheta[at_.log_noise + c] += seen * share;
+        }
+      }
+    }
+    return total * share;
+  }
+
+  // The features of a discrete variable are its indicators: what is to be predicted is there
+  // already.
+  double cross_entropy(Pass& pass, const Slot& slot, Matrix& dU) const {
+    const Index n = pass.U.rows();
+    softmax(pass.U, slot);
+    const auto probabilities = pass.U.middleCols(slot.feature, slot.width);
+    const auto indicators = pass.F.middleCols(slot.feature, slot.width);
+    dU.middleCols(slot.feature, slot.width) = (probabilities - indicators) / static_cast<double>(n);
+    double total = 0;
+    for (Index r = 0; r < n; ++r) {
+      if (missing_ && pass.observed(r, slot.value) == 0) {
+        dU.row(r).segment(slot.feature, slot.width).setZero();
+      } else {
+        total -= std::log(std::max(probabilities.row(r).dot(indicators.row(r)), tiny_square));
+      }
+    }
+    return total;
+  }
+
+  // dU: as likelihood() wrote it; dY: added to
+  void backward(const Vector& theta, const Pass& pass, Matrix& dU, Matrix& dY,
+                Vector& dtheta) const {
+    const Index n = pass.Y.rows();
+    const Eigen::Map<const Matrix> B(theta.data(), P_, Q_);
+    if (!phi_.identity()) {
+      Matrix dM(n, C_), V(n, C_), dH, dV = Matrix::Zero(n, C_);
+      for (Index c = 0; c < C_; ++c) dM.col(c) = dU.col(output_of_[c]);
+      for (Index c = 0; c < C_; ++c) V.col(c) = pass.U.col(output_of_[c]);
+      pass.phi.backward(V, pass.H, dM, dV, dH);
+      phi_.backward(theta.data() + at_.phi, V, dH, dV, dtheta.data() + at_.phi);
+      for (Index c = 0; c < C_; ++c) dU.col(output_of_[c]) = dV.col(c);
+    }
+    dtheta.segment(at_.bias, Q_) = dU.colwise().sum().transpose();
+    Eigen::Map<Matrix> dB(dtheta.data(), P_, Q_);
+    in_chunks(Q_, [&](Index first, Index count) {
+      dB.middleCols(first, count).noalias() = pass.F.transpose() * dU.middleCols(first, count);
+    });
+    clear_forbidden(dB);
+    if (C_ == 0 || (g_.identity() && !learned())) return;
+
+    Matrix dF(n, P_);
+    in_chunks(P_, [&](Index first, Index count) {
+      dF.middleCols(first, count).noalias() = dU * B.middleRows(first, count).transpose();
+    });
+    Matrix dscaled(n, C_), dG;
+    for (Index c = 0; c < C_; ++c) dscaled.col(c) = dF.col(output_of_[c]);
+    if (g_.identity()) {
+      dG = dscaled;
+    } else {
+      pass.g.backward(pass.Y, pass.G, dscaled, dY, dG);
+    }
+    g_.backward(theta.data() + at_.g, pass.Y, dG, dY, dtheta.data() + at_.g);
+    if (!learned()) return;
+    for (Index c = 0; c < C_; ++c) {
+      dtheta[at_.location + c] += dY.col(c).sum();
+      dtheta[at_.log_noise + c] -=
+          dY.col(c).dot(pass.X.col(c)) * std::exp(-theta[at_.log_noise + c]);
+    }
+  }
+
+  // B is zero where no edge may be, and stays so.
+  void clear_forbidden(Eigen::Map<Matrix>& dB) const {
+    for (Index j = 0; j < variables(); ++j) {
+      for (Index i = 0; i < variables(); ++i) {
+        if (allowed_(i, j) != 0) continue;
+        dB.block(slots_[i].feature, slots_[j].feature, slots_[i].width, slots_[j].width).setZero();
+      }
+    }
+  }
+
+  // Columns of a product, shared out in chunks whose size depends on nothing but their number.
+  template <class Work>
+  void in_chunks(Index columns, const Work& work) const {
+    constexpr Index chunk = 64;
+    const Index chunks = (columns + chunk - 1) / chunk;
+    executor_.run(chunks, [&](Index k) { work(k * chunk, std::min(chunk, columns - k * chunk)); });
+  }
+
+  static void softmax(Matrix& U, const Slot& slot) {
+    auto block = U.middleCols(slot.feature, slot.width);
+    for (Index r = 0; r < U.rows(); ++r) {
+      const double most = block.row(r).maxCoeff();
+      block.row(r) = (block.row(r).array() - most).exp();
+      block.row(r) /= block.row(r).sum();
+    }
+  }
+
+  // ---- drawing ----------------------------------------------------------------------------------
+
+  void draw_levels(Matrix& U, const Slot& slot, Random& random, Matrix& F, Matrix& values) const {
+    softmax(U, {slot.kind, 0, slot.width, 0, 0});
+    for (Index r = 0; r < U.rows(); ++r) {
+      double left = random.uniform();
+      Index level = 0;
+      while (level + 1 < slot.width && left >= U(r, level)) left -= U(r, level++);
+      F(r, slot.feature + level) = 1;
+      values(r, slot.value) = static_cast<double>(level);
+    }
+  }
+
+  void draw_numbers(const Vector& theta, const Matrix& U, const Slot& slot, Random& random,
+                    Matrix& F, Matrix& values) const {
+    for (Index k = 0; k < slot.width; ++k) {
+      const Index c = slot.column + k;
+      const double spread = std::exp(theta[at_.spread + c]);
+      for (Index r = 0; r < U.rows(); ++r) {
+        const double y = phi_(theta.data() + at_.phi, U(r, k)) + spread * random.normal();
+        F(r, slot.feature + k) = g_(theta.data() + at_.g, y);
+        values(r, slot.value + k) = data_value(theta, c, y);
+      }
+    }
+  }
+
+  // `count` of n rows, evenly spaced.
+  static std::vector<Index> some_rows(Index n, Index count) {
+    std::vector<Index> rows(static_cast<std::size_t>(std::min(n, count)));
+    const double step =
+        static_cast<double>(n) / static_cast<double>(std::max<std::size_t>(rows.size(), 1));
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      rows[k] = std::min(n - 1, static_cast<Index>(static_cast<double>(k) * step));
+    }
+    return rows;
+  }
+
+  const Samples& samples_;
+  Matrix allowed_;
+  const MechanismOptions options_;
+  Executor& executor_;
+  ScalarNetwork g_, phi_;
+  std::vector<Slot> slots_;
+  std::vector<Index> output_of_;  // the feature and output of each continuous column
+  Index C_ = 0, P_ = 0, Q_ = 0;
+  Layout at_;
+  Vector center_, scale_;  // of each continuous column
+  Vector start_bias_;      // means and log frequencies
+  Vector row_unit_;        // the unit of each feature in the norm of a block
+  double working_center_ = 0, working_spread_ = 1;  // of all continuous values together
+  bool missing_ = false;
+  Gaps gaps_;
+  Pass pass_;
+};
+
+}  // namespace daggnn

@@ -1,0 +1,125 @@
+// A function of one number with a linear skip, f(x) = skip x + sum_k v_k s(w_k x + b_k), applied to
+// each element of a matrix.
+//
+//   H        hidden units; with none, f is the identity and has no parameters
+//   weights  skip, then v, w and b, H numbers each
+//   s        s(a) = a / sqrt(1 + a^2): smooth and bounded as tanh is, several times cheaper
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "types.h"
+
+namespace daggnn {
+
+class ScalarNetwork {
+ public:
+  explicit ScalarNetwork(Index hidden) : hidden_(hidden) {}
+
+  bool identity() const { return hidden_ == 0; }
+  Index parameters() const { return identity() ? 0 : 1 + 3 * hidden_; }
+
+  // The identity, with hidden units whose bends are spread evenly over center +- reach * spread.
+  void initialise(double* weights, double center, double spread) const {
+    if (identity()) return;
+    const double reach = 3, gap = 2 * reach * spread / static_cast<double>(hidden_);
+    weights[0] = 1;
+    for (Index k = 0; k < hidden_; ++k) {
+      const double bend = center - reach * spread + (static_cast<double>(k) + 0.5) * gap;
+      weights[1 + k] = 0;
+      weights[1 + hidden_ + k] = 1 / gap;
+      weights[1 + 2 * hidden_ + k] = -bend / gap;
+    }
+  }
+
+  // weights of factor * f
+  void scale(double* weights, double factor) const {
+    for (Index k = 0; k < std::min(parameters(), 1 + hidden_); ++k) weights[k] *= factor;
+  }
+
+  double operator()(const double* weights, double x) const {
+    if (identity()) return x;
+    double value = weights[0] * x;
+    for (Index k = 0; k < hidden_; ++k) {
+      const double a = weights[1 + hidden_ + k] * x + weights[1 + 2 * hidden_ + k];
+      value += weights[1 + k] * a / std::sqrt(1 + a * a);
+    }
+    return value;
+  }
+
+  // out = f(in), element by element
+  void forward(const double* weights, const Matrix& in, Matrix& out) const {
+    out = in;
+    if (identity()) return;
+    for_each_block(in.size(), [&](Index first, Index count) {
+      const Eigen::Map<const Array> x(in.data() + first, count);
+      Eigen::Map<Array> y(out.data() + first, count);
+      y *= weights[0];
+      for (Index k = 0; k < hidden_; ++k) {
+        const Block a = weights[1 + hidden_ + k] * x + weights[1 + 2 * hidden_ + k];
+        y += weights[1 + k] * a / (1 + a.square()).sqrt();
+      }
+    });
+  }
+
+  // out = f(in) and slope = f'(in)
+  void forward_slope(const double* weights, const Matrix& in, Matrix& out, Matrix& slope) const {
+    forward(weights, in, out);
+    slope = Matrix::Ones(in.rows(), in.cols());
+    if (identity()) return;
+    for_each_block(in.size(), [&](Index first, Index count) {
+      const Eigen::Map<const Array> x(in.data() + first, count);
+      Eigen::Map<Array> d(slope.data() + first, count);
+      d *= weights[0];
+      for (Index k = 0; k < hidden_; ++k) {
+        const Block a = weights[1 + hidden_ + k] * x + weights[1 + 2 * hidden_ + k];
+        const Block q = 1 / (1 + a.square()).sqrt();
+        d += weights[1 + k] * weights[1 + hidden_ + k] * q.cube();
+      }
+    });
+  }
+
+  // din += dout f'(in), dweights += the gradient of the weights
+  void backward(const double* weights, const Matrix& in, const Matrix& dout, Matrix& din,
+                double* dweights) const {
+    if (identity()) {
+      din += dout;
+      return;
+    }
+    for_each_block(in.size(), [&](Index first, Index count) {
+      const Eigen::Map<const Array> x(in.data() + first, count);
+      const Eigen::Map<const Array> dy(dout.data() + first, count);
+      Eigen::Map<Array> dx(din.data() + first, count);
+      dweights[0] += (dy * x).sum();
+      dx += weights[0] * dy;
+      for (Index k = 0; k < hidden_; ++k) {
+        const double v = weights[1 + k], w = weights[1 + hidden_ + k];
+        const Block a = w * x + weights[1 + 2 * hidden_ + k];
+        const Block q = 1 / (1 + a.square()).sqrt();
+        const Block da = v * dy * q.cube();
+        dweights[1 + k] += (dy * a * q).sum();
+        dweights[1 + hidden_ + k] += (da * x).sum();
+        dweights[1 + 2 * hidden_ + k] += da.sum();
+        dx += w * da;
+      }
+    });
+  }
+
+ private:
+  // Elements at a time: what a hidden unit needs of them stays in the first cache and off the heap.
+  static constexpr int block = 256;
+  using Array = Eigen::ArrayXd;
+  using Block = Eigen::Array<double, Eigen::Dynamic, 1, 0, block, 1>;
+
+  template <class Work>
+  static void for_each_block(Index size, const Work& work) {
+    for (Index first = 0; first < size; first += block) {
+      work(first, std::min<Index>(block, size - first));
+    }
+  }
+
+  Index hidden_;
+};
+
+}  // namespace daggnn
