@@ -63,7 +63,7 @@ node_names <- function(weights, argument) {
 }
 
 default_names <- function(m) {
-  paste0("V", seq_len(m))
+  sprintf("V%d", seq_len(m))
 }
 
 # The nodes with every parent before its children, or NULL where there is a cycle.

@@ -13,17 +13,29 @@ show_value <- function(value) {
   if (is.null(value)) {
     return("NULL")
   }
-  if (!is.atomic(value) || length(dim(value)) > 0) {
-    return(paste0("an object of class \"", class(value)[1], "\""))
+  if (length(dim(value)) > 0) {
+    return(paste0("a ", paste(dim(value), collapse = " x "), " ", class(value)[1]))
+  }
+  if (!is.atomic(value)) {
+    return(paste0("an object of class ", quote_names(class(value)[1])))
   }
   if (length(value) != 1) {
-    return(paste0("a ", typeof(value), " vector of length ", length(value)))
+    return(paste0("a vector of ", length(value), " values of type ", typeof(value)))
   }
-  if (is.character(value)) encodeString(value, quote = "\"", na.encode = TRUE) else format(value)
+  if (is.character(value) && !is.na(value)) quote_names(value) else format(value)
 }
 
+# Each name in quotes, cut where it is very long.
+quote_names <- function(names, longest = 60) {
+  names <- encodeString(names)
+  long <- nchar(names) > longest
+  names[long] <- paste0(substring(names[long], 1, longest), "...")
+  paste0("\"", names, "\"")
+}
+
+# The first few names as a list in a sentence.
 quoted <- function(names, most = 5) {
-  shown <- paste0("\"", utils::head(names, most), "\"", collapse = ", ")
+  shown <- paste(quote_names(utils::head(names, most)), collapse = ", ")
   if (length(names) > most) paste0(shown, " and ", length(names) - most, " more") else shown
 }
 

@@ -1,7 +1,7 @@
 # Prior knowledge: which edges a network may have and which it must have.
 
-# whitelist, blacklist: bnlearn's forms (two columns, from and to); tiers: a list of vectors of names,
-# earlier tiers come before later ones. Returns two logical matrices, [i, j] is i -> j.
+# whitelist, blacklist: bnlearn's forms (two columns, from and to); tiers: a list of vectors of
+# names, earlier tiers come before later ones. Returns two logical matrices, [i, j] is i -> j.
 check_prior <- function(nodes, whitelist = NULL, blacklist = NULL, tiers = NULL) {
   m <- length(nodes)
   empty <- matrix(FALSE, m, m, dimnames = list(nodes, nodes))
@@ -31,27 +31,11 @@ check_prior <- function(nodes, whitelist = NULL, blacklist = NULL, tiers = NULL)
   list(allowed = allowed, required = required)
 }
 
+# The edges as a matrix of node numbers with two columns.
 check_arcs <- function(arcs, argument, nodes) {
-  if (is.null(arcs) || NROW(arcs) == 0) {
-    return(matrix(integer(), 0, 2))
-  }
-  if (is.data.frame(arcs)) {
-    arcs <- vapply(arcs, as.character, character(nrow(arcs)))
-    dim(arcs) <- c(length(arcs) / NCOL(arcs), NCOL(arcs))
-  } else if (is.character(arcs) && is.null(dim(arcs)) && length(arcs) == 2) {
-    arcs <- matrix(arcs, 1)
-  }
-  if (!is.matrix(arcs) || !is.character(arcs) || ncol(arcs) != 2) {
-    stop_input(
-      "`", argument, "` must have two columns of names, `from` and `to`, not be ",
-      show_value(arcs), "."
-    )
-  }
-  unknown <- setdiff(arcs, nodes)
-  if (length(unknown) > 0) {
-    stop_input("`", argument, "` names ", quoted(unknown), ", which is not a column of `x`.")
-  }
-  index <- matrix(match(arcs, nodes), ncol = 2)
+  names <- arc_names(arcs, argument)
+  check_known(names, argument, nodes)
+  index <- matrix(match(names, nodes), ncol = 2)
   loop <- index[, 1] == index[, 2]
   if (any(loop)) {
     stop_input(
@@ -59,6 +43,36 @@ check_arcs <- function(arcs, argument, nodes) {
     )
   }
   index
+}
+
+# bnlearn's forms as a matrix of names with two columns.
+arc_names <- function(arcs, argument) {
+  if (NROW(arcs) == 0) {
+    return(matrix("", 0, 2))
+  }
+  names <- arcs
+  if (is.data.frame(arcs)) {
+    names <- as.matrix(arcs)
+  } else if (is.vector(arcs, "character") && length(arcs) == 2) {
+    names <- matrix(arcs, 1)
+  }
+  if (!is.character(names) || !identical(ncol(names), 2L)) {
+    stop_input(
+      "`", argument, "` must have two columns of names, `from` and `to`, not be ",
+      show_value(arcs), "."
+    )
+  }
+  names
+}
+
+check_known <- function(names, argument, nodes) {
+  unknown <- setdiff(names, nodes)
+  if (length(unknown) > 0) {
+    stop_input(
+      "`", argument, "` names ", quoted(unknown), ", which ",
+      if (length(unknown) == 1) "is not a column" else "are not columns", " of `x`."
+    )
+  }
 }
 
 # The tier of each node, NA where it is in none.
@@ -71,10 +85,7 @@ tier_of <- function(tiers, nodes) {
     stop_input("`tiers` must be a list of vectors of names, not ", show_value(tiers), ".")
   }
   named <- unlist(tiers)
-  unknown <- setdiff(named, nodes)
-  if (length(unknown) > 0) {
-    stop_input("`tiers` names ", quoted(unknown), ", which is not a column of `x`.")
-  }
+  check_known(named, "tiers", nodes)
   if (anyDuplicated(named)) {
     stop_input("`tiers` names ", quoted(named[duplicated(named)][1]), " more than once.")
   }

@@ -1,144 +1,317 @@
-# Data frame -> samples: numbers, and what the numbers of each variable mean. Nothing downstream looks
-# back at the data frame.
+# Data frame -> samples: numbers, and what the numbers of each variable mean. Nothing downstream
+# looks back at the data frame.
 #
-# A list with
-#   values   n x columns: a continuous variable has `width` columns, a discrete one a column of level
-#            codes from 0; NA is missing
-#   kind     for each variable "continuous" or "discrete"
-#   width    components, or number of levels
-#   levels   for each variable its levels, or NULL
-#   names    of the variables, sorted, so that the order of columns cannot matter
-#   nodes    the names in the order of the data frame: the order of every result
-#   center, scale  of each column of `values`: what was taken off and divided by
+# A list with values   n x columns: a continuous variable has `width` columns, a discrete one a
+#   column of level codes from 0; NA is missing kind     for each variable "continuous" or
+#   "discrete" width    components, or number of levels levels   for each variable its levels, or
+#   NULL. Levels that do not occur are kept: bnlearn's scores count them too names    of the
+#   variables, sorted, so that the order of columns cannot matter nodes    the names in the order of
+#   the data frame: the order of every result center, scale  of each column of `values`: what was
+#   taken off and divided by All but `values` is the description, by which samples_like() encodes
+#   new data.
 samples <- function(x, scale = FALSE) {
-  columns <- variables_of(x)
+  check_flag(scale, "scale")
+  columns <- variables_of(x, "x")
   nodes <- names(columns)
-  check_names(nodes)
-  encoded <- Map(encode_variable, columns, nodes)
-  encoded <- encoded[order(nodes, method = "radix")]
-  values <- do.call(cbind, lapply(unname(encoded), `[[`, "values"))
-  kind <- vapply(encoded, `[[`, "", "kind")
-  width <- vapply(encoded, `[[`, 1L, "width")
+  if (length(nodes) < 2) {
+    stop_input("`x` must have at least two columns, not ", length(nodes), ".")
+  }
+  columns <- columns[order(nodes, method = "radix")]
+  described <- Map(describe_variable, columns, column_labels(names(columns), "x"))
   data <- list(
-    values = values, kind = kind, width = width, levels = lapply(encoded, `[[`, "levels"),
-    names = names(encoded), nodes = nodes,
-    center = rep(0, ncol(values)), scale = rep(1, ncol(values))
+    kind = vapply(described, `[[`, "", "kind"),
+    width = vapply(described, `[[`, 1L, "width"),
+    levels = lapply(described, `[[`, "levels"),
+    names = names(columns), nodes = nodes
   )
-  if (scale) standardise(data) else data
+  data$values <- encode(columns, data, "x")
+  data$center <- rep(0, ncol(data$values))
+  data$scale <- rep(1, ncol(data$values))
+  if (scale) data <- rescale(with_scale_of(data))
+  check_sizes(data, "x", smallest_spread)
+  data
 }
 
-standardise <- function(data) {
-  continuous <- rep(data$kind == "continuous", ifelse(data$kind == "continuous", data$width, 1L))
-  for (k in which(continuous)) {
+# New data encoded as those that `description` tells of: the same columns, in any order and possibly
+# among others, with the same levels and the same scale. Values may be missing, also all of them.
+samples_like <- function(newdata, description) {
+  columns <- variables_of(newdata, "newdata")
+  absent <- setdiff(description$nodes, names(columns))
+  if (length(absent) > 0) {
+    stop_input("`newdata` must have all variables of the network, but lacks ", quoted(absent), ".")
+  }
+  data <- description
+  data$values <- encode(columns[data$names], data, "newdata")
+  data <- rescale(data)
+  check_sizes(data, "newdata")
+  data
+}
+
+# How errors call the columns of an argument.
+column_labels <- function(names, argument) {
+  paste0("Column ", quote_names(names), " of `", argument, "`")
+}
+
+# ---- Forms of data -> a named list of columns: vectors, factors or matrices ----
+
+variables_of <- function(x, argument) {
+  columns <- if (is.data.frame(x)) {
+    as.list(x)
+  } else if (methods::is(x, "Matrix")) {
+    columns_of_sparse(x, argument)
+  } else if (is.array(x) && length(dim(x)) %in% 2:3) {
+    columns_of_array(x, argument)
+  } else {
+    stop_input(
+      "`", argument, "` must be a data frame, a numeric matrix, an array of three dimensions or a ",
+      "sparse 0/1 Matrix, not ", show_value(x), "."
+    )
+  }
+  check_names(names(columns), argument)
+  names(columns) <- enc2utf8(names(columns))
+  if (length(columns) > 0 && NROW(columns[[1]]) == 0) {
+    stop_input("`", argument, "` must have at least one row.")
+  }
+  columns
+}
+
+columns_of_sparse <- function(x, argument) {
+  # A pattern matrix has no values: what it holds is TRUE.
+  if (methods::.hasSlot(x, "x") && !all(x@x %in% c(0, 1, NA))) {
+    stop_input(
+      "`", argument, "` is a Matrix and must hold only 0 and 1: give other numbers as an ordinary ",
+      "matrix."
+    )
+  }
+  x <- methods::as(x, "CsparseMatrix")
+  columns <- lapply(seq_len(ncol(x)), function(j) x[, j] == 1)
+  stats::setNames(columns, column_names(x))
+}
+
+# n x m, or n x m x d for variables with d components.
+columns_of_array <- function(x, argument) {
+  if (!is.numeric(x) && !is.logical(x)) {
+    stop_input(
+      "`", argument, "` is ", if (is.matrix(x)) "a matrix" else "an array",
+      " and must be numeric, not ", typeof(x), "."
+    )
+  }
+  column <- if (is.matrix(x)) {
+    function(j) x[, j]
+  } else {
+    function(j) matrix(x[, j, ], dim(x)[1], dim(x)[3])
+  }
+  stats::setNames(lapply(seq_len(dim(x)[2]), column), column_names(x))
+}
+
+column_names <- function(x) {
+  names <- dimnames(x)[[2]]
+  if (is.null(names)) default_names(dim(x)[2]) else names
+}
+
+check_names <- function(names, argument) {
+  empty <- is.na(names) | names == ""
+  if (any(empty)) {
+    stop_input(
+      "`", argument, "` must have a name for each column, but column ", which(empty)[1],
+      " has none."
+    )
+  }
+  if (!all(validEnc(names))) {
+    stop_input(
+      "`", argument, "` must have names in valid text, but that of column ",
+      which(!validEnc(names))[1], " is not."
+    )
+  }
+  if (anyDuplicated(names)) {
+    stop_input(
+      "`", argument, "` must not have two columns named ", quoted(names[duplicated(names)][1]), "."
+    )
+  }
+}
+
+# ---- A column -> its kind, width and levels ----
+
+describe_variable <- function(column, label) {
+  switch(kind_of(column, label),
+    discrete = describe_discrete(column, label),
+    continuous = describe_continuous(column, label)
+  )
+}
+
+kind_of <- function(column, label) {
+  if (inherits(column, c("Date", "POSIXt", "difftime"))) {
+    stop_input(label, " is a date or time: make it a number or a factor.")
+  }
+  if (is_plain_number(column)) {
+    return("continuous")
+  }
+  categories <- is.factor(column) || is.character(column) || is.logical(column)
+  if (categories && length(dim(column)) < 2) {
+    return("discrete")
+  }
+  stop_input(
+    label, " must be numeric, a factor, logical, character or a numeric matrix, not ",
+    if (is.matrix(column)) paste("a", typeof(column), "matrix") else class(column)[1], "."
+  )
+}
+
+# A vector or a matrix. Numbers of a foreign class may not mean what they hold, as bit64's integers.
+is_plain_number <- function(column) {
+  is.numeric(column) && length(dim(column)) <= 2 &&
+    (!is.object(column) || inherits(column, "AsIs"))
+}
+
+describe_discrete <- function(column, label) {
+  seen <- unique(as.character(column))
+  seen <- seen[!is.na(seen)]
+  if (length(seen) == 0) {
+    stop_input(label, " has no values: all are missing.")
+  }
+  if (length(seen) == 1) {
+    stop_input(label, " is constant: ", quoted(seen), " is its only value.")
+  }
+  levels <- if (is.factor(column)) levels(column)[!is.na(levels(column))] else seen
+  if (!all(validEnc(levels))) {
+    stop_input(label, " must hold valid text, but ", quoted(levels[!validEnc(levels)]), " is not.")
+  }
+  levels <- enc2utf8(levels)
+  # By code points where the column has no order of its own: the locale must not matter.
+  if (!is.factor(column)) levels <- sort(levels, method = "radix")
+  list(kind = "discrete", width = length(levels), levels = levels)
+}
+
+describe_continuous <- function(column, label) {
+  values <- as.matrix(column)
+  if (ncol(values) == 0) {
+    stop_input(label, " is a matrix without columns.")
+  }
+  for (k in seq_len(ncol(values))) {
+    component <- if (ncol(values) == 1) {
+      label
+    } else {
+      paste0("Component ", k, " of c", substring(label, 2))
+    }
+    seen <- values[!is.na(values[, k]), k]
+    if (length(seen) == 0) {
+      stop_input(component, " has no values: all are missing.")
+    }
+    if (all(seen == seen[1])) {
+      stop_input(component, " is constant: it cannot be part of a network.")
+    }
+  }
+  list(kind = "continuous", width = ncol(values), levels = NULL)
+}
+
+# ---- Columns -> numbers ----
+
+encode <- function(columns, data, argument) {
+  components <- column_count(data)
+  last <- cumsum(components)
+  values <- matrix(NA_real_, NROW(columns[[1]]), sum(components))
+  labels <- column_labels(data$names, argument)
+  for (j in seq_along(columns)) {
+    values[, seq(to = last[j], length.out = components[j])] <-
+      encode_variable(columns[[j]], labels[j], data$kind[[j]], data$width[[j]], data$levels[[j]])
+  }
+  values
+}
+
+# Columns of `values` for each variable.
+column_count <- function(data) {
+  ifelse(data$kind == "continuous", data$width, 1L)
+}
+
+encode_variable <- function(column, label, kind, width, levels) {
+  # A column of bare NA is logical, whatever its kind.
+  if (is.logical(column) && all(is.na(column))) {
+    return(NA_real_)
+  }
+  if (kind_of(column, label) != kind) {
+    stop_input(
+      label, " must be ", if (kind == "discrete") "discrete" else "numeric",
+      " as in the data that the network was learned from."
+    )
+  }
+  if (kind == "discrete") {
+    encode_discrete(column, label, levels)
+  } else {
+    encode_continuous(column, label, width)
+  }
+}
+
+encode_discrete <- function(column, label, levels) {
+  texts <- enc2utf8(as.character(column))
+  codes <- match(texts, levels)
+  unknown <- unique(texts[is.na(codes) & !is.na(texts)])
+  if (length(unknown) > 0) {
+    stop_input(
+      label, " has ", quoted(unknown), ", but the network knows only ", quoted(levels), "."
+    )
+  }
+  codes - 1
+}
+
+encode_continuous <- function(column, label, width) {
+  if (NCOL(column) != width) {
+    stop_input(label, " must have ", width, " components, not ", NCOL(column), ".")
+  }
+  if (any(is.infinite(column))) {
+    stop_input(label, " has infinite values: replace them by numbers or NA.")
+  }
+  as.numeric(column)
+}
+
+# ---- Scale ----
+
+# Training multiplies up to four values (Adam squares gradients, which are products of two): beyond
+# these sizes the product leaves the range of numbers.
+largest_value <- 1e75
+smallest_spread <- 1e-75
+
+# The columns of `values` that hold continuous variables, named by their variable.
+continuous_columns <- function(data) {
+  kind <- rep(data$kind, column_count(data))
+  names(kind) <- rep(data$names, column_count(data))
+  which(kind == "continuous")
+}
+
+with_scale_of <- function(data) {
+  for (k in continuous_columns(data)) {
     column <- data$values[, k]
-    data$center[k] <- mean(column, na.rm = TRUE)
-    data$scale[k] <- stats::sd(column, na.rm = TRUE)
-    data$values[, k] <- (column - data$center[k]) / data$scale[k]
+    # Sums and squares of numbers from -1 to 1 cannot overflow.
+    size <- max(abs(column), na.rm = TRUE)
+    data$center[k] <- mean(column / size, na.rm = TRUE) * size
+    data$scale[k] <- max(stats::sd(column / size, na.rm = TRUE) * size, .Machine$double.xmin)
   }
   data
 }
 
-# A named list of columns: vectors, factors or numeric matrices.
-variables_of <- function(x) {
-  if (inherits(x, "Matrix")) {
-    return(columns_of_matrix(as.matrix(x), binary = TRUE))
+rescale <- function(data) {
+  for (k in continuous_columns(data)) {
+    # The difference of halves cannot overflow.
+    data$values[, k] <- (data$values[, k] / 2 - data$center[k] / 2) / (data$scale[k] / 2)
   }
-  if (is.data.frame(x)) {
-    return(as.list(x))
-  }
-  if (is.array(x) && length(dim(x)) == 3) {
-    return(columns_of_array(x))
-  }
-  if (is.matrix(x)) {
-    return(columns_of_matrix(x, binary = FALSE))
-  }
-  stop_input(
-    "`x` must be a data frame, a numeric matrix, an array of three dimensions or a sparse 0/1 ",
-    "Matrix, not ", show_value(x), "."
-  )
+  data
 }
 
-columns_of_matrix <- function(x, binary) {
-  if (binary && !all(x %in% c(0, 1))) {
-    stop_input("`x` is a sparse Matrix and must hold only 0 and 1.")
-  }
-  if (!is.numeric(x) && !is.logical(x)) {
-    stop_input("`x` is a matrix and must be numeric, not ", typeof(x), ".")
-  }
-  if (is.null(colnames(x))) colnames(x) <- paste0("V", seq_len(ncol(x)))
-  columns <- lapply(seq_len(ncol(x)), function(j) if (binary) x[, j] == 1 else x[, j])
-  stats::setNames(columns, colnames(x))
-}
-
-columns_of_array <- function(x) {
-  if (!is.numeric(x)) {
-    stop_input("`x` is an array and must be numeric, not ", typeof(x), ".")
-  }
-  names <- dimnames(x)[[2]]
-  if (is.null(names)) names <- paste0("V", seq_len(dim(x)[2]))
-  columns <- lapply(seq_len(dim(x)[2]), function(j) matrix(x[, j, ], dim(x)[1], dim(x)[3]))
-  stats::setNames(columns, names)
-}
-
-check_names <- function(names) {
-  if (length(names) < 2) {
-    stop_input("`x` must have at least two columns, not ", length(names), ".")
-  }
-  empty <- is.na(names) | names == ""
-  if (any(empty)) {
-    stop_input("`x` must have a name for each column, but column ", which(empty)[1], " has none.")
-  }
-  if (anyDuplicated(names)) {
-    stop_input("`x` must not have two columns named ", quoted(names[duplicated(names)][1]), ".")
-  }
-}
-
-encode_variable <- function(column, name) {
-  if (NROW(column) == 0) {
-    stop_input("`x` must have at least one row.")
-  }
-  if (inherits(column, c("Date", "POSIXt", "difftime"))) {
-    stop_input("Column \"", name, "\" of `x` is a date or time: make it a number or a factor.")
-  }
-  if (is.factor(column) || is.character(column) || is.logical(column)) {
-    return(encode_discrete(column, name))
-  }
-  if (!is.numeric(column)) {
-    stop_input(
-      "Column \"", name, "\" of `x` must be numeric, a factor, logical or character, not ",
-      class(column)[1], "."
-    )
-  }
-  encode_continuous(column, name)
-}
-
-encode_discrete <- function(column, name) {
-  factor <- if (is.factor(column)) column else factor(column)
-  if (all(is.na(factor))) {
-    stop_input("Column \"", name, "\" of `x` has no values: all are missing.")
-  }
-  if (nlevels(factor) < 2) {
-    stop_input("Column \"", name, "\" of `x` must have at least two levels, not ", nlevels(factor), ".")
-  }
-  list(
-    values = matrix(as.numeric(unclass(factor)) - 1), kind = "discrete", width = nlevels(factor),
-    levels = levels(factor)
-  )
-}
-
-encode_continuous <- function(column, name) {
-  values <- matrix(as.numeric(column), NROW(column))
-  if (any(is.infinite(values))) {
-    stop_input("Column \"", name, "\" of `x` has infinite values: replace them by numbers or NA.")
-  }
-  for (k in seq_len(ncol(values))) {
-    seen <- values[!is.na(values[, k]), k]
-    if (length(seen) == 0) {
-      stop_input("Column \"", name, "\" of `x` has no values: all are missing.")
+check_sizes <- function(data, argument, least_spread = 0) {
+  columns <- continuous_columns(data)
+  labels <- column_labels(names(columns), argument)
+  for (k in seq_along(columns)) {
+    seen <- data$values[, columns[k]]
+    seen <- seen[!is.na(seen)]
+    if (any(abs(seen) > largest_value)) {
+      stop_input(
+        labels[k], " has values up to ", format(max(abs(seen)), digits = 2),
+        ", too large to compute with: change its units or scale it."
+      )
     }
-    if (all(seen == seen[1])) {
-      stop_input("Column \"", name, "\" of `x` is constant: it cannot be part of a network.")
+    if (length(seen) > 0 && diff(range(seen)) < least_spread) {
+      stop_input(
+        labels[k], " has values that differ by ", format(diff(range(seen)), digits = 2),
+        " at most, too little to compute with: change its units or scale it."
+      )
     }
   }
-  list(values = values, kind = "continuous", width = ncol(values), levels = NULL)
 }
