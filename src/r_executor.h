@@ -1,6 +1,8 @@
 // RcppParallel as the core's executor.
 #pragma once
 
+// RcppParallel's matrices are not used here, and their header uses what C++17 deprecates.
+#define __RCPP_PARALLEL_RMATRIX__
 #include <RcppParallel.h>
 
 #ifndef _WIN32
