@@ -9,3 +9,15 @@ acyclic_edges_cpp <- function(strengths, threshold, required) {
     .Call(`_daggnn_acyclic_edges_cpp`, strengths, threshold, required)
 }
 
+local_scores_cpp <- function(data, score, iss, maxp, prior, threads, time_limit) {
+    .Call(`_daggnn_local_scores_cpp`, data, score, iss, maxp, prior, threads, time_limit)
+}
+
+subset_dp_cpp <- function(scores, threads, time_limit) {
+    .Call(`_daggnn_subset_dp_cpp`, scores, threads, time_limit)
+}
+
+order_search_cpp <- function(scores, order, rounds, seed, time_limit) {
+    .Call(`_daggnn_order_search_cpp`, scores, order, rounds, seed, time_limit)
+}
+

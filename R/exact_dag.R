@@ -166,9 +166,10 @@ print.exact_dag <- function(x, ...) {
   }
   number <- function(value) formatC(value, format = "f", digits = 4)
   type <- if (is.null(x$daggnn$type)) "score" else toupper(x$daggnn$type)
-  cat("\n  Certified Bayesian network learned by exact_dag()\n\n")
-  cat("  ", bnlearn::modelstring(x), "\n\n", sep = "")
-  cat("  nodes:", length(bnlearn::nodes(x)), "  edges:", nrow(bnlearn::arcs(x)), "\n")
+  cat("\n  Bayesian network learned by exact_dag()\n\n")
+  # The model string of many nodes fills the screen and says little.
+  if (length(x$nodes) <= 40) cat("  ", bnlearn::modelstring(x), "\n\n", sep = "")
+  cat("  nodes: ", length(x$nodes), ", edges: ", nrow(x$arcs), "\n", sep = "")
   cat("  ", type, ": ", number(x$score), "\n", sep = "")
   if (x$optimal) {
     cat("  proven optimal: no network with these parent sets is better\n")
@@ -178,6 +179,9 @@ print.exact_dag <- function(x, ...) {
       formatC(100 * x$gap, format = "g", digits = 3), " %\n", sep = ""
     )
   }
-  cat("  ", x$daggnn$parent_sets, " parent sets, ", x$cuts, " cuts, ", format_seconds(x$seconds), "\n\n", sep = "")
+  cat(
+    "  ", x$daggnn$parent_sets, " parent sets, ", x$cuts, " cuts, ", format_seconds(x$seconds),
+    "\n\n", sep = ""
+  )
   invisible(x)
 }

@@ -42,10 +42,58 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// local_scores_cpp
+Rcpp::List local_scores_cpp(const Rcpp::List& data, const std::string& score, double iss, int maxp, const Rcpp::List& prior, int threads, double time_limit);
+RcppExport SEXP _daggnn_local_scores_cpp(SEXP dataSEXP, SEXP scoreSEXP, SEXP issSEXP, SEXP maxpSEXP, SEXP priorSEXP, SEXP threadsSEXP, SEXP time_limitSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type score(scoreSEXP);
+    Rcpp::traits::input_parameter< double >::type iss(issSEXP);
+    Rcpp::traits::input_parameter< int >::type maxp(maxpSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type prior(priorSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< double >::type time_limit(time_limitSEXP);
+    rcpp_result_gen = Rcpp::wrap(local_scores_cpp(data, score, iss, maxp, prior, threads, time_limit));
+    return rcpp_result_gen;
+END_RCPP
+}
+// subset_dp_cpp
+Rcpp::List subset_dp_cpp(const Rcpp::List& scores, int threads, double time_limit);
+RcppExport SEXP _daggnn_subset_dp_cpp(SEXP scoresSEXP, SEXP threadsSEXP, SEXP time_limitSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< double >::type time_limit(time_limitSEXP);
+    rcpp_result_gen = Rcpp::wrap(subset_dp_cpp(scores, threads, time_limit));
+    return rcpp_result_gen;
+END_RCPP
+}
+// order_search_cpp
+Rcpp::List order_search_cpp(const Rcpp::List& scores, const Rcpp::IntegerVector& order, int rounds, double seed, double time_limit);
+RcppExport SEXP _daggnn_order_search_cpp(SEXP scoresSEXP, SEXP orderSEXP, SEXP roundsSEXP, SEXP seedSEXP, SEXP time_limitSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
+    Rcpp::traits::input_parameter< int >::type rounds(roundsSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< double >::type time_limit(time_limitSEXP);
+    rcpp_result_gen = Rcpp::wrap(order_search_cpp(scores, order, rounds, seed, time_limit));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_daggnn_train_cpp", (DL_FUNC) &_daggnn_train_cpp, 8},
     {"_daggnn_acyclic_edges_cpp", (DL_FUNC) &_daggnn_acyclic_edges_cpp, 3},
+    {"_daggnn_local_scores_cpp", (DL_FUNC) &_daggnn_local_scores_cpp, 7},
+    {"_daggnn_subset_dp_cpp", (DL_FUNC) &_daggnn_subset_dp_cpp, 3},
+    {"_daggnn_order_search_cpp", (DL_FUNC) &_daggnn_order_search_cpp, 5},
     {NULL, NULL, 0}
 };
 

@@ -32,7 +32,8 @@ daggnn::EdgeRules as_rules(const Rcpp::List& prior) {
 // Numbers of sets from 1; empty where there is no network.
 Rcpp::List as_list(const daggnn::Network& network, daggnn::Stop stop) {
   Rcpp::IntegerVector set(network.set.size());
-  for (std::size_t i = 0; i < network.set.size(); ++i) set[i] = static_cast<int>(network.set[i] + 1);
+  for (std::size_t i = 0; i < network.set.size(); ++i)
+    set[i] = static_cast<int>(network.set[i] + 1);
   return Rcpp::List::create(Rcpp::_["set"] = set, Rcpp::_["score"] = network.score,
                             Rcpp::_["stop"] = stop_name(stop));
 }

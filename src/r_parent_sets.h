@@ -5,8 +5,8 @@
 
 #include <daggnn/parent_sets.h>
 
-// R holds, for each set, `child` and `parents` (from 1, those of a set side by side, `size` of them)
-// and `score`; children and scores are in the order of ParentSets.
+// R holds, for each set, `child` and `parents` (from 1, those of a set side by side, `size` of
+// them) and `score`; children and scores are in the order of ParentSets.
 inline Rcpp::List as_list(const daggnn::ParentSets& sets) {
   Rcpp::IntegerVector child(sets.size()), size(sets.size()), parents(sets.parents.size());
   for (daggnn::Index i = 0; i < sets.m(); ++i) {

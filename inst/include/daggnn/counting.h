@@ -2,8 +2,8 @@
 //
 // A walk over sets pushes and pops variables; each pushed variable splits the observed joint levels
 // (cells) of those before it. The last variable of a set is never pushed: only its counts in each
-// cell are wanted. Two ways to get them, chosen by cost: rows are counted one by one, or the rows of
-// a cell and those of a level are held as bits, and the common ones are counted 64 at a time.
+// cell are wanted. Two ways to get them, chosen by cost: rows are counted one by one, or the rows
+// of a cell and those of a level are held as bits, and the common ones are counted 64 at a time.
 #pragma once
 
 #include <cstdint>
@@ -119,7 +119,8 @@ class Counter {
       if (table_[cell] == 0) continue;
       number_[cell] = static_cast<std::int32_t>(prefix.counts.size());
       prefix.counts.push_back(table_[cell]);
-      prefix.parts.push_back({static_cast<Index>(cell) / levels, static_cast<Index>(cell) % levels});
+      prefix.parts.push_back(
+          {static_cast<Index>(cell) / levels, static_cast<Index>(cell) % levels});
     }
     const auto& codes = data_.codes(j);
     prefix.codes.resize(data_.n());
@@ -170,10 +171,10 @@ class Counter {
   };
   struct Prefix {
     Index variable = -1;
-    std::vector<Index> counts;         // of each observed cell
-    std::vector<Part> parts;           // the cell of the shorter prefix, and the level, of each cell
-    std::vector<std::int32_t> codes;   // the cell of each row
-    std::vector<bits::Word> rows;      // cells x words, empty until wanted
+    std::vector<Index> counts;        // of each observed cell
+    std::vector<Part> parts;          // the cell of the shorter prefix, and the level, of each cell
+    std::vector<std::int32_t> codes;  // the cell of each row
+    std::vector<bits::Word> rows;     // cells x words, empty until wanted
   };
 
   Prefix& next() {

@@ -1,7 +1,7 @@
-// A good network by local search over orders of the nodes. In a given order every node takes its best
-// set among the nodes before it, so an order stands for the best network that agrees with it. A move
-// takes one node to another place; a perturbed copy of the best order is climbed from again and again
-// (iterated local search, as in Scanagatta et al. 2017).
+// A good network by local search over orders of the nodes. In a given order every node takes its
+// best set among the nodes before it, so an order stands for the best network that agrees with it.
+// A move takes one node to another place; a perturbed copy of the best order is climbed from again
+// and again (iterated local search, as in Scanagatta et al. 2017).
 #pragma once
 
 #include <algorithm>
@@ -57,8 +57,8 @@ class OrderSearch {
   const std::vector<Index>& order() const { return best_.order; }
 
  private:
-  static constexpr Index most_moves = 8;          // in one perturbation
-  static constexpr double least_gain = 1e-9;      // below it a move is rounding error
+  static constexpr Index most_moves = 8;      // in one perturbation
+  static constexpr double least_gain = 1e-9;  // below it a move is rounding error
 
   struct State {
     std::vector<Index> order, position, set;  // set -1: none fits
@@ -77,9 +77,8 @@ class OrderSearch {
   }
 
   Index best_set(const State& state, Index i) const {
-    return first_fit(sets_.first[i], sets_.first[i + 1], [&](Index p) {
-      return state.position[p] < state.position[i];
-    });
+    return first_fit(sets_.first[i], sets_.first[i + 1],
+                     [&](Index p) { return state.position[p] < state.position[i]; });
   }
 
   State state_of(const std::vector<Index>& order) const {

@@ -1,6 +1,6 @@
-// The parent sets that an optimal network can use: all sets of at most `maxp` parents, without those
-// that one of their own subsets beats. Such a set is never needed, because a subset fits wherever
-// the set does.
+// The parent sets that an optimal network can use: all sets of at most `maxp` parents, without
+// those that one of their own subsets beats. Such a set is never needed, because a subset fits
+// wherever the set does.
 #pragma once
 
 #include <algorithm>
@@ -166,7 +166,8 @@ class ParentSetSearch {
         walker->push(p);
         family.parents.push_back(p);
       }
-      family.score = score_.value(i, family.parents.data(), required_[i], walker->joint(i), of_parents);
+      family.score =
+          score_.value(i, family.parents.data(), required_[i], walker->joint(i), of_parents);
       families.push_back(std::move(family));
     }
     return families;
@@ -248,7 +249,8 @@ class ParentSetSearch {
           found.push_back({i, score, std::vector<Index>(P, P + parents)});
         }
       }
-      if (!last) best_[parents][i * numbers_.choose(m_, parents) + numbers_.number(P, parents)] = best;
+      if (!last)
+        best_[parents][i * numbers_.choose(m_, parents) + numbers_.number(P, parents)] = best;
     }
   }
 

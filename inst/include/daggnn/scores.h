@@ -2,8 +2,9 @@
 // F(S) per set S of variables,
 //   score(i | P) = combine(F(P + i), F(P)),
 // so that each joint of k + 1 variables serves k + 1 local scores. Values are bnlearn's.
-//   BIC, AIC  F(S) = sum over cells of N log N;  score = F(P + i) - F(P) - k (levels_i - 1) levels_P
-//   BDe       F(S) = sum over cells of log G(N + a) - log G(a), a = iss / levels_S, G the gamma
+//   BIC, AIC  F(S) = sum over cells of N log N;  score = F(P + i) - F(P) - k (levels_i - 1)
+//   levels_P BDe       F(S) = sum over cells of log G(N + a) - log G(a), a = iss / levels_S, G the
+//   gamma
 //             function;  score = F(P + i) - F(P)
 //   Gaussian  F(S) = log det of the correlations of S;  score = the log-likelihood of the least
 //             squares fit with residual variance rss / (n - |P| - 1), minus k (|P| + 2)

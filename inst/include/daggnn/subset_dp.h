@@ -1,4 +1,5 @@
-// The best network of a few nodes by dynamic programming over subsets (Silander and Myllymaki 2006):
+// The best network of a few nodes by dynamic programming over subsets (Silander and Myllymaki
+// 2006):
 //   best(S) = max over i in S of best(S - i) + (best score of i with parents in S - i),
 // 8 * 2^m bytes and about m * 2^m steps.
 #pragma once
@@ -25,7 +26,8 @@ class SubsetProgram {
     }
   }
 
-  // Without a set for each node when the observer stops the work, or when the lists leave no network.
+  // Without a set for each node when the observer stops the work, or when the lists leave no
+  // network.
   Network run(Executor& executor, Observer& observer, Stop& stop) {
     const std::uint64_t subsets = std::uint64_t{1} << m_;
     best_.assign(subsets, no_score);
