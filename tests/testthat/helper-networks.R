@@ -34,3 +34,10 @@ discrete_network <- function(...) {
 mixed_network <- function(...) {
   known_network(names(bnlearn::clgaussian.test), c("A>D", "B>D", "D>G", "C>H", "H>E"), ...)
 }
+
+# Conditional Gaussian networks have no edge from a number to a factor.
+continuous_to_discrete <- function(x) {
+  discrete <- vapply(x, is.factor, NA)
+  arcs <- expand.grid(from = names(x)[!discrete], to = names(x)[discrete], stringsAsFactors = FALSE)
+  if (nrow(arcs) == 0) NULL else as.matrix(arcs)
+}

@@ -1,0 +1,178 @@
+#' Draw another network from the same weights
+#'
+#' Turns the weights of a learned network into edges again, by another threshold or by the best BIC,
+#' without training again.
+#'
+#' @param net A network with weights, from [dag_gnn()] or [notears()].
+#' @param threshold A number from 0: edges with |A| above it are kept; or `"bic"`: the threshold whose
+#'   network has the best BIC (bnlearn's: higher is better) on `x`.
+#' @param x The data that the network was learned from, for `"bic"`: the network keeps no copy of
+#'   them. Variables must be single numbers or discrete. With missing values, each variable is scored
+#'   on the rows where it and its parents are known.
+#' @return The network with its new edges. For `"bic"`, `net$daggnn$path` is a data frame with the
+#'   `threshold`, the number of `edges` and the `bic` of every network on the way from no edge to the
+#'   most, which `plot(net, what = "path")` draws.
+#' @details Whitelisted edges stay whatever the threshold, and blacklisted ones stay out. Edges enter
+#'   from the strongest to the weakest, and one that would close a cycle is left out, so the networks
+#'   are nested. The way ends where a variable would have more parameters than there are rows, where
+#'   a factor would have a number for a parent (bnlearn has no score for that, and a warning says so),
+#'   and when ten edges for each variable have brought nothing better.
+#' @seealso [coef.daggnn()] for the weights, [summary.daggnn()] for edges near the threshold.
+#' @examples
+#' net <- dag_gnn(bnlearn::gaussian.test)
+#' rethreshold(net, 0.5)
+#' rethreshold(net, "bic", bnlearn::gaussian.test)
+#' @export
+rethreshold <- function(net, threshold, x = NULL) {
+  weights <- learned_weights(net, "net")
+  details <- net$daggnn
+  details$threshold_rule <- threshold
+  details$path <- NULL
+  if (identical(threshold, "bic")) {
+    if (is.null(x)) {
+      stop_input("`x` must be the data that `net` was learned from: \"bic\" is decided on them.")
+    }
+    details$path <- bic_path(weights, details$prior, newdata_columns(net, x, "x"))
+    threshold <- best_threshold(details$path)
+  } else if (!is.numeric(threshold) || length(threshold) != 1 || is.na(threshold) || threshold < 0) {
+    stop_input(
+      "`threshold` must be a number from 0 to Inf or \"bic\", not ", show_value(threshold), "."
+    )
+  }
+  edges <- edges_from_weights(weights, threshold, details$prior)
+  details$threshold <- threshold
+  details$dropped <- edges$dropped
+  new_network(edges$adjacency, details, class = intersect(class(net), network_classes))
+}
+
+# The way ends when this many edges per variable have come since the best network.
+path_patience <- 10
+
+best_threshold <- function(path) {
+  path$threshold[which.max(path$bic)]
+}
+
+# The networks from no edge but the required ones to all that fit, each with one edge more than the
+# one before: a data frame of threshold (the middle of those that give this network), edges and bic.
+# columns: named list of data columns; prior: from check_prior(), as weights in the nodes' order.
+bic_path <- function(weights, prior, columns) {
+  local_bic <- local_bic_scorer(columns)
+  nodes <- rownames(weights)
+  found <- acyclic_edges_cpp(abs(weights) * prior$allowed, 0, prior$required * 1)$kept
+  required <- prior$required[found[, 1:2, drop = FALSE]]
+  parents <- stats::setNames(vector("list", length(nodes)), nodes)
+  for (k in which(required)) {
+    to <- found[k, 2]
+    parents[[to]] <- c(parents[[to]], nodes[found[k, 1]])
+  }
+  local <- vapply(nodes, function(node) local_bic(node, parents[[node]]), 0)
+  if (anyNA(local)) {
+    stop_input("The whitelisted edges alone have no BIC on `x`: give the threshold as a number.")
+  }
+
+  optional <- found[!required, , drop = FALSE]
+  bic <- sum(local)
+  for (k in seq_len(nrow(optional))) {
+    to <- optional[k, 2]
+    parents[[to]] <- c(parents[[to]], nodes[optional[k, 1]])
+    local[to] <- local_bic(nodes[to], parents[[to]])
+    if (is.na(local[to]) || k - which.max(bic) > path_patience * length(nodes)) break
+    bic[k + 1] <- sum(local)
+  }
+  strengths <- c(1.2 * max(optional[, 3], 0), optional[, 3], 0)
+  last <- strengths[seq_along(bic)]
+  middle <- (last + strengths[seq_along(bic) + 1]) / 2
+  path <- data.frame(threshold = middle, edges = sum(required) + seq_along(bic) - 1, bic = bic)
+  # Of edges equally strong, no threshold takes one without the other.
+  path[last > middle, , drop = FALSE]
+}
+
+# A function of a node and its parents: bnlearn's BIC of the node, NA where it has more parameters than
+# there are rows, or where bnlearn has none.
+local_bic_scorer <- function(columns) {
+  data <- score_data(columns)
+  discrete <- vapply(data, is.factor, NA)
+  if (!any(discrete) && !anyNA(data, recursive = TRUE)) {
+    gaussian_bic_scorer(as.matrix(data))
+  } else {
+    bnlearn_bic_scorer(data, discrete)
+  }
+}
+
+bnlearn_bic_scorer <- function(data, discrete) {
+  n <- nrow(data)
+  size <- function(node, parents) {
+    cells <- prod(vapply(data[parents[discrete[parents]]], nlevels, 1L))
+    cells * if (discrete[node]) nlevels(data[[node]]) - 1 else sum(!discrete[parents]) + 2
+  }
+  function(node, parents) {
+    numbers <- parents[!discrete[parents]]
+    if (discrete[node] && length(numbers) > 0) {
+      warn_user(
+        "bnlearn has no BIC for an edge from a number to a factor (", numbers[1], " -> ", node,
+        "): the search for the best threshold ends above it. Such edges can be blacklisted."
+      )
+      return(NA_real_)
+    }
+    if (size(node, parents) > n) {
+      return(NA_real_)
+    }
+    kinds <- discrete[c(node, parents)]
+    suffix <- if (all(kinds)) "" else if (!any(kinds)) "-g" else "-cg"
+    family <- data[c(node, parents)]
+    family <- family[stats::complete.cases(family), , drop = FALSE]
+    graph <- bnlearn::empty.graph(names(family))
+    bnlearn::arcs(graph) <- cbind(from = parents, to = rep(node, length(parents)))
+    score_by <- function(type) {
+      bnlearn::score(graph, family, type = paste0(type, suffix), by.node = TRUE)[[node]]
+    }
+    if (nrow(family) == n) {
+      return(score_by("bic"))
+    }
+    likelihood <- score_by("loglik")
+    parameters <- (likelihood - score_by("bic")) / (log(nrow(family)) / 2)
+    likelihood * n / nrow(family) - parameters * log(n) / 2
+  }
+}
+
+# The same for complete numbers, from their second moments: the rows are looked at only once.
+gaussian_bic_scorer <- function(values) {
+  n <- nrow(values)
+  products <- crossprod(sweep(values, 2, colMeans(values)))
+  function(node, parents) {
+    parameters <- length(parents) + 2
+    if (parameters > n) {
+      return(NA_real_)
+    }
+    total <- products[node, node]
+    explained <- if (length(parents) > 0) {
+      # qr() leaves out parents that others repeat.
+      slopes <- qr.coef(qr(products[parents, parents]), products[parents, node])
+      sum(slopes * products[parents, node], na.rm = TRUE)
+    } else {
+      0
+    }
+    # A perfect fit has no likelihood: what is left is rounding, and is kept above it.
+    left <- max(total - explained, 1e-14 * total)
+    degrees <- max(n - length(parents) - 1, 1)
+    -n / 2 * log(2 * pi * left / degrees) - degrees / 2 - parameters * log(n) / 2
+  }
+}
+
+# Columns as bnlearn scores them: numbers and factors.
+score_data <- function(columns) {
+  wide <- vapply(columns, function(column) length(dim(column)) == 2, NA)
+  if (any(wide)) {
+    stop_input(
+      "Column ", quoted(names(columns)[wide]), " of `x` is a matrix, and \"bic\" is for single ",
+      "numbers and factors: give the threshold as a number."
+    )
+  }
+  # Complains about columns that no score can be computed from.
+  Map(encode_variable, columns, names(columns))
+  # Factors must not bring levels that no row has: bnlearn would count their parameters.
+  columns <- lapply(columns, function(column) {
+    if (is.numeric(column)) as.numeric(column) else droplevels(as.factor(column))
+  })
+  structure(columns, class = "data.frame", row.names = seq_along(columns[[1]]))
+}
