@@ -32,7 +32,7 @@ rethreshold <- function(net, threshold, x = NULL) {
     if (is.null(x)) {
       stop_input("`x` must be the data that `net` was learned from: \"bic\" is decided on them.")
     }
-    details$path <- bic_path(weights, details$prior, newdata_columns(net, x, "x"))
+    details$path <- bic_path(weights, details$prior, columns_like(net, x, "x"))
     threshold <- best_threshold(details$path)
   } else if (!is.numeric(threshold) || length(threshold) != 1 || is.na(threshold) || threshold < 0) {
     stop_input(
@@ -90,7 +90,7 @@ bic_path <- function(weights, prior, columns) {
 # A function of a node and its parents: bnlearn's BIC of the node, NA where it has more parameters than
 # there are rows, or where bnlearn has none.
 local_bic_scorer <- function(columns) {
-  data <- score_data(columns)
+  data <- scorable_columns(columns)
   discrete <- vapply(data, is.factor, NA)
   if (!any(discrete) && !anyNA(data, recursive = TRUE)) {
     gaussian_bic_scorer(as.matrix(data))
@@ -160,7 +160,7 @@ gaussian_bic_scorer <- function(values) {
 }
 
 # Columns as bnlearn scores them: numbers and factors.
-score_data <- function(columns) {
+scorable_columns <- function(columns) {
   wide <- vapply(columns, function(column) length(dim(column)) == 2, NA)
   if (any(wide)) {
     stop_input(
@@ -169,10 +169,9 @@ score_data <- function(columns) {
     )
   }
   # Complains about columns that no score can be computed from.
-  Map(encode_variable, columns, names(columns))
-  # Factors must not bring levels that no row has: bnlearn would count their parameters.
+  Map(describe_variable, columns, column_labels(names(columns), "x"))
   columns <- lapply(columns, function(column) {
-    if (is.numeric(column)) as.numeric(column) else droplevels(as.factor(column))
+    if (is.numeric(column)) as.numeric(column) else as.factor(column)
   })
   structure(columns, class = "data.frame", row.names = seq_along(columns[[1]]))
 }

@@ -158,7 +158,7 @@ edge_table <- function(net, x = NULL) {
 # NA where one of them is not a plain number.
 linear_coefficients <- function(net, x) {
   nodes <- net$daggnn$nodes
-  columns <- newdata_columns(net, x, "x")
+  columns <- columns_like(net, x, "x")
   plain <- vapply(columns, function(column) is.numeric(column) && length(dim(column)) == 0, NA)
   coefficients <- matrix(NA_real_, length(nodes), length(nodes), dimnames = list(nodes, nodes))
   for (child in nodes) {

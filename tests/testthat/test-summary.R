@@ -14,7 +14,7 @@ test_that("a network says what it is and how it was learned", {
     dropped = NULL
   )))
   expect_snapshot(print(gaussian_network(
-    class = "exact_dag", learner = "exact_dag", model = NULL, reason = NULL, threshold = NULL,
+    class = "gobnilp", learner = "read_gobnilp", model = NULL, reason = NULL, threshold = NULL,
     trace = NULL
   )))
   expect_snapshot(print(near_network()))
