@@ -7,7 +7,7 @@ SOURCES := $(wildcard DESCRIPTION NAMESPACE R/*.R src/*.cpp src/*.h src/Makevars
              inst/include/daggnn/*.h inst/include/daggnn/*/*.h inst/CITATION)
 
 .PHONY: help demo test setup setup-test package install document core-test unit-test lint check \
-        coverage site clean
+        coverage site figures clean
 
 help:
 	@echo "make demo       learn networks from the data at hand and compare them"
@@ -16,6 +16,7 @@ help:
 	@echo "  make core-test, unit-test, lint, check, coverage   one part of it"
 	@echo "make document   write man/, NAMESPACE and the Rcpp glue from the sources"
 	@echo "make site       the web site, into docs/"
+	@echo "make figures    the picture of README.md"
 
 demo: package
 	@$(RSCRIPT) tools/demo.R
@@ -63,6 +64,9 @@ coverage: setup-test
 site: setup-test $(LIBRARY)/daggnn/DESCRIPTION
 	@$(RSCRIPT) tools/site.R
 
+
+figures: package
+	@$(RSCRIPT) tools/figures.R
 
 clean:
 	rm -rf build docs demo-output src/*.o src/*.so
