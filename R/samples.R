@@ -67,12 +67,26 @@ variables_of <- function(x, argument) {
       "sparse 0/1 Matrix, not ", show_value(x), "."
     )
   }
+  if (is.null(names(columns))) names(columns) <- rep("", length(columns))
   check_names(names(columns), argument)
   names(columns) <- enc2utf8(names(columns))
-  if (length(columns) > 0 && NROW(columns[[1]]) == 0) {
+  check_rows(columns, argument)
+  columns
+}
+
+# A data frame that was put together by hand may have columns of any length.
+check_rows <- function(columns, argument) {
+  rows <- vapply(columns, NROW, 1L)
+  if (any(rows == 0)) {
     stop_input("`", argument, "` must have at least one row.")
   }
-  columns
+  odd <- which(rows != rows[1])
+  if (length(odd) > 0) {
+    stop_input(
+      "`", argument, "` must have columns of one length, but ", quoted(names(columns)[odd[1]]),
+      " has ", rows[odd[1]], " rows and ", quoted(names(columns)[1]), " has ", rows[1], "."
+    )
+  }
 }
 
 columns_of_sparse <- function(x, argument) {
@@ -143,6 +157,9 @@ kind_of <- function(column, label) {
   if (inherits(column, c("Date", "POSIXt", "difftime"))) {
     stop_input(label, " is a date or time: make it a number or a factor.")
   }
+  if (is.factor(column) && !is_sound_factor(column)) {
+    stop_input(label, " is a damaged factor: its codes do not fit its levels.")
+  }
   if (is_plain_number(column)) {
     return("continuous")
   }
@@ -154,6 +171,11 @@ kind_of <- function(column, label) {
     label, " must be numeric, a factor, logical, character or a numeric matrix, not ",
     if (is.matrix(column)) paste("a", typeof(column), "matrix") else class(column)[1], "."
   )
+}
+
+is_sound_factor <- function(column) {
+  codes <- unclass(column)
+  is.integer(codes) && all(is.na(codes) | (codes >= 1 & codes <= nlevels(column)))
 }
 
 # A vector or a matrix. Numbers of a foreign class may not mean what they hold, as bit64's integers.

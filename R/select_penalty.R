@@ -92,7 +92,7 @@ bic_type <- function(data) {
 
 # x as bnlearn scores it: doubles and factors only.
 as_plain_frame <- function(x) {
-  columns <- lapply(variables_of(x), function(column) {
+  columns <- lapply(variables_of(x, "x"), function(column) {
     if (is.numeric(column)) as.numeric(column) else as.factor(column)
   })
   structure(columns, class = "data.frame", row.names = seq_len(nrow(x)))
