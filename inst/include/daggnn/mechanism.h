@@ -158,6 +158,7 @@ class Mechanism final : public Model {
 
   void impute(const Vector& theta) override {
     if (!missing_) return;
+    gaps_ = empty_gaps_;
     fill_gaps(theta, samples_, true, gaps_);
   }
 
@@ -409,7 +410,7 @@ class Mechanism final : public Model {
   // ---- missing values ---------------------------------------------------------------------------
 
   void find_gaps() {
-    gaps_ = gaps_of(samples_);
+    empty_gaps_ = gaps_ = gaps_of(samples_);
     for (const Gap& gap : gaps_) missing_ = missing_ || !gap.rows.empty();
   }
 
@@ -446,9 +447,8 @@ class Mechanism final : public Model {
     std::sort(rows.begin(), rows.end());
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     if (rows.empty()) return;
-    const int sweeps = rescaled ? 1 : imputing_sweeps;  // training comes back each epoch
     Pass pass;
-    for (int sweep = 0; sweep < sweeps; ++sweep) {
+    for (int sweep = 0; sweep < imputing_sweeps; ++sweep) {
       forward(theta, samples, gaps, rows.data(), static_cast<Index>(rows.size()), rescaled, pass);
       for (const Slot& slot : slots_) {
         if (slot.kind == Kind::discrete) {
@@ -711,7 +711,7 @@ class Mechanism final : public Model {
   Vector row_unit_;        // the unit of each feature in the norm of a block
   double working_center_ = 0, working_spread_ = 1;  // of all continuous values together
   bool missing_ = false;
-  Gaps gaps_;
+  Gaps gaps_, empty_gaps_;  // with predictions, and with means and frequencies, as stand-ins
   Pass pass_;
 };
 

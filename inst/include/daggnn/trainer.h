@@ -3,11 +3,15 @@
 //   L_c(theta) = loss(theta) + penalty(A) + lambda h(A) + c / 2 h(A)^2
 //
 // by Adam on minibatches, then lambda += c h, and c *= eta where h has not shrunk by gamma.
+//
+// All that training knows at the end of an epoch is in one TrainerState, and each epoch draws from
+// a random stream of its own: training that goes on from a state takes the very same steps.
 #pragma once
 
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "acyclicity.h"
@@ -25,6 +29,8 @@ struct Control {
   double penalty_weight = 0;
   int first_epochs = 60;  // in the first round
   int epochs = 15;        // at most, in each later round
+  // A round ends before its last epoch once L_c has not fallen for so many epochs; infinite: never.
+  double patience = std::numeric_limits<double>::infinity();
   int max_rounds = 100;
   Index batch = 100;         // rows per step
   double graph_rate = 0.01;  // Adam's rate for A
@@ -44,15 +50,38 @@ struct Round {
 
 enum class Reason { converged, max_rounds, c_max, interrupt, time_limit, not_finite };
 
+// Where training stands after an epoch: numbers and vectors only, to be stored and gone on from.
+struct TrainerState {
+  Vector theta;
+  Adam adam;
+  double lambda, c;
+  double last_h = std::numeric_limits<double>::infinity();  // after the previous round
+  int round = 1;                                            // which is under way, from 1
+  int epoch = 0;                                            // epochs of it that are done
+  int total_epochs = 0;  // of all rounds: the random stream of the next epoch
+  double epoch_loss = 0;
+  double best = std::numeric_limits<double>::infinity();  // L_c in this round
+  int stale = 0;                                          // epochs since
+  double caution = 1;  // divides the rates: grows each time that numbers got out of hand
+  int returns = 0;     // how often they did
+  double seconds = 0;  // spent in this round
+  std::vector<Round> trace;
+
+  TrainerState(const Vector& theta_, const Control& control)
+      : theta(theta_), adam(theta_.size()), lambda(control.lambda), c(control.c) {}
+};
+
 struct Fit {
   Vector theta;
   std::vector<Round> trace;
   Reason reason = Reason::max_rounds;
+  TrainerState state;  // after the last whole epoch
 };
 
 // The trainer's own view of what it minimises: the model, plus what keeps A sparse and acyclic.
 class Lagrangian {
  public:
+  // exempt: m x m, nonzero where an edge is not penalised.
   Lagrangian(Model& model, const Control& control, const Matrix& exempt)
       : model_(model), control_(control), exempt_(exempt) {}
 
@@ -84,74 +113,146 @@ class Lagrangian {
   Matrix dS_;
 };
 
-// exempt: m x m, nonzero where an edge is not penalised.
-inline Fit train(Model& model, Index n, const Control& control, const Matrix& exempt, Vector theta,
-                 Observer& observer) {
-  using Clock = std::chrono::steady_clock;
-  Random random(control.seed);
-  std::vector<Index> rows(static_cast<std::size_t>(n));
-  std::iota(rows.begin(), rows.end(), Index{0});
-  const Index batch = std::min(control.batch, n);
+class Trainer {
+ public:
+  Trainer(Model& model, Index n, const Control& control, const Matrix& exempt, Observer& observer)
+      : model_(model),
+        control_(control),
+        observer_(observer),
+        objective_(model, control, exempt),
+        rows_(static_cast<std::size_t>(n)) {}
 
-  Lagrangian objective(model, control, exempt);
-  objective.lambda = control.lambda;
-  objective.c = control.c;
-  Adam adam(theta.size());
-  Vector dtheta(theta.size());
-  Fit fit;
-  fit.theta = theta;
-  double last_h = std::numeric_limits<double>::infinity();
-
-  for (int round = 1; round <= control.max_rounds; ++round) {
-    const auto began = Clock::now();
-    const int epochs = round == 1 ? control.first_epochs : control.epochs;
-    const double slower = std::max(1.0, std::log10(objective.c));
-    double epoch_loss = 0;
-    for (int epoch = 1; epoch <= epochs; ++epoch) {
-      random.shuffle(rows);
-      epoch_loss = 0;
-      for (Index first = 0; first < n; first += batch) {
-        const Index count = std::min(batch, n - first);
-        const double value = objective(theta, {rows.data() + first, count, random.bits()}, dtheta);
-        if (!std::isfinite(value)) {
-          fit.reason = Reason::not_finite;
-          return fit;
-        }
-        epoch_loss += objective.loss * static_cast<double>(count) / static_cast<double>(n);
-        adam.step(theta, dtheta, model.graph_parameters(), control.graph_rate / slower,
-                  control.rate / slower);
-        const Stop stop =
-            observer.poll({round, epoch, objective.loss, objective.h, objective.c, 0, 0, false});
-        if (stop != Stop::none) {
-          fit.reason = stop == Stop::interrupt ? Reason::interrupt : Reason::time_limit;
-          fit.theta = theta;
-          return fit;
-        }
+  Fit run(TrainerState state) {
+    while (state.round <= control_.max_rounds) {
+      const TrainerState good = state;
+      const Outcome outcome = epoch(state);
+      if (outcome == Outcome::stopped) return {state.theta, good.trace, stop_reason_, good};
+      if (outcome == Outcome::not_finite) {
+        state = good;
+        state.caution *= caution_growth;
+        if (++state.returns > most_returns)
+          return {good.theta, good.trace, Reason::not_finite, good};
+        continue;
       }
+      if (!round_over(state)) continue;
+      const double h = end_round(state);
+      if (h <= control_.h_tolerance) return finished(state, Reason::converged);
+      if (look(state, state.epoch_loss, h, true)) return finished(state, stop_reason_);
+      next_round(state, h);
+      if (state.c > control_.c_max) return finished(state, Reason::c_max);
     }
-    const double h = objective.constraint(theta);
-    const std::chrono::duration<double> seconds = Clock::now() - began;
-    fit.theta = theta;
-    fit.trace.push_back(
-        {round, epochs, h, objective.c, objective.lambda, epoch_loss, seconds.count()});
-    const Stop stop = observer.poll({round, epochs, epoch_loss, h, objective.c, 0, 0, true});
-    if (h <= control.h_tolerance) {
-      fit.reason = Reason::converged;
-      return fit;
-    }
-    if (stop != Stop::none) {
-      fit.reason = stop == Stop::interrupt ? Reason::interrupt : Reason::time_limit;
-      return fit;
-    }
-    objective.lambda += objective.c * h;
-    if (h > control.gamma * last_h) objective.c *= control.eta;
-    last_h = h;
-    if (objective.c > control.c_max) {
-      fit.reason = Reason::c_max;
-      return fit;
-    }
+    return finished(state, Reason::max_rounds);
   }
-  return fit;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  enum class Outcome { done, stopped, not_finite };
+  static constexpr double caution_growth = 3;
+  static constexpr int most_returns = 5;
+
+  static Fit finished(const TrainerState& state, Reason reason) {
+    return {state.theta, state.trace, reason, state};
+  }
+
+  // One pass over the rows, in an order of its own.
+  Outcome epoch(TrainerState& state) {
+    const auto began = Clock::now();
+    const Index n = static_cast<Index>(rows_.size()), batch = std::min(control_.batch, n);
+    // As the constraint weighs more, its curvature asks for smaller steps.
+    const double slower = state.caution * std::max(1.0, std::log10(state.c));
+    Random random(control_.seed, static_cast<std::uint64_t>(state.total_epochs));
+    std::iota(rows_.begin(), rows_.end(), Index{0});
+    random.shuffle(rows_);
+    objective_.lambda = state.lambda;
+    objective_.c = state.c;
+    model_.impute(state.theta);
+    dtheta_.resize(state.theta.size());
+    double value = 0;
+    state.epoch_loss = 0;
+    for (Index first = 0; first < n; first += batch) {
+      const Index count = std::min(batch, n - first);
+      const double share = static_cast<double>(count) / static_cast<double>(n);
+      value +=
+          share * objective_(state.theta, {rows_.data() + first, count, random.bits()}, dtheta_);
+      if (!std::isfinite(value)) return Outcome::not_finite;
+      state.epoch_loss += share * objective_.loss;
+      state.adam.step(state.theta, dtheta_, model_.graph_parameters(), control_.graph_rate / slower,
+                      control_.rate / slower);
+      if (look(state, objective_.loss, objective_.h, false)) return Outcome::stopped;
+    }
+    if (!state.theta.allFinite()) return Outcome::not_finite;
+    ++state.epoch;
+    ++state.total_epochs;
+    state.seconds += std::chrono::duration<double>(Clock::now() - began).count();
+    if (value < state.best) {
+      state.best = value;
+      state.stale = 0;
+    } else {
+      ++state.stale;
+    }
+    return Outcome::done;
+  }
+
+  bool round_over(const TrainerState& state) const {
+    const int most = state.round == 1 ? control_.first_epochs : control_.epochs;
+    return state.epoch >= most || state.stale >= control_.patience;
+  }
+
+  double end_round(TrainerState& state) {
+    const double h = objective_.constraint(state.theta);
+    state.trace.push_back(
+        {state.round, state.epoch, h, state.c, state.lambda, state.epoch_loss, state.seconds});
+    return h;
+  }
+
+  void next_round(TrainerState& state, double h) const {
+    state.lambda += state.c * h;
+    if (h > control_.gamma * state.last_h) state.c *= control_.eta;
+    state.last_h = h;
+    ++state.round;
+    state.epoch = state.stale = 0;
+    state.seconds = 0;
+    state.best = std::numeric_limits<double>::infinity();
+  }
+
+  // Shows the observer where training stands; true if it is to stop.
+  bool look(const TrainerState& state, double loss, double h, bool ended) {
+    const double square = control_.threshold * control_.threshold;
+    const Index edges = (objective_.S.array() > square).count();
+    const int epoch = state.epoch + (ended ? 0 : 1);
+    const Stop stop =
+        observer_.poll({state.round, epoch, loss, h, state.c, edges, fraction(state), ended});
+    stop_reason_ = stop == Stop::time_limit ? Reason::time_limit : Reason::interrupt;
+    return stop != Stop::none;
+  }
+
+  // The way of h down to its tolerance, on a scale of its logarithm.
+  double fraction(const TrainerState& state) const {
+    if (state.trace.empty() || control_.h_tolerance <= 0) return 0;
+    const double first = state.trace.front().h, last = state.trace.back().h;
+    if (!(first > control_.h_tolerance && last > 0)) return 0;
+    const double way = std::log(first / last) / std::log(first / control_.h_tolerance);
+    return std::min(1.0, std::max(0.0, way));
+  }
+
+  Model& model_;
+  const Control& control_;
+  Observer& observer_;
+  Lagrangian objective_;
+  std::vector<Index> rows_;
+  Vector dtheta_;
+  Reason stop_reason_ = Reason::interrupt;
+};
+
+// exempt: m x m, nonzero where an edge is not penalised.
+inline Fit train(Model& model, Index n, const Control& control, const Matrix& exempt,
+                 const TrainerState& state, Observer& observer) {
+  return Trainer(model, n, control, exempt, observer).run(state);
+}
+
+inline Fit train(Model& model, Index n, const Control& control, const Matrix& exempt,
+                 const Vector& theta, Observer& observer) {
+  return train(model, n, control, exempt, TrainerState(theta, control), observer);
 }
 
 }  // namespace daggnn
