@@ -26,10 +26,10 @@ show_value <- function(value) {
 }
 
 # Each name in quotes, cut where it is very long.
-quote_names <- function(names, longest = 60) {
+quote_names <- function(names, longest = 60L) {
   names <- encodeString(names)
   long <- nchar(names) > longest
-  names[long] <- paste0(substring(names[long], 1, longest), "...")
+  names[long] <- paste0(substring(names[long], 1L, longest), "...")
   paste0("\"", names, "\"")
 }
 

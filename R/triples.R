@@ -27,7 +27,7 @@ read_triples_file <- function(file) {
   lines <- read_text(file)
   number <- which(lines != "")
   if (length(number) == 0) {
-    stop_input("`file` ", quote_names(file, Inf), " must have at least one triple.")
+    stop_input("`file` ", quote_path(file), " must have at least one triple.")
   }
   fields <- strsplit(lines[number], "\t", fixed = TRUE)
   # strsplit() drops a last field that is empty, so that it shows as one too few.
@@ -35,7 +35,7 @@ read_triples_file <- function(file) {
   if (any(wrong)) {
     line <- number[which(wrong)[1]]
     stop_input(
-      "Line ", line, " of `file` ", quote_names(file, Inf), " must be a head, a relation and a tail ",
+      "Line ", line, " of `file` ", quote_path(file), " must be a head, a relation and a tail ",
       "separated by tabs, not ", quoted(lines[line]), "."
     )
   }
@@ -43,13 +43,18 @@ read_triples_file <- function(file) {
   data.frame(head = fields[1, ], relation = fields[2, ], tail = fields[3, ])
 }
 
+# In full, unlike other names in messages: a path that is cut cannot be found.
+quote_path <- function(file) {
+  encodeString(file, quote = "\"")
+}
+
 # The lines of a text file, plain or compressed, without their ends.
 read_text <- function(file) {
   if (!file.exists(file) || dir.exists(file)) {
-    stop_input("`file` must be the path of a file that exists, not ", quote_names(file, Inf), ".")
+    stop_input("`file` must be the path of a file that exists, not ", quote_path(file), ".")
   }
   unreadable <- function(condition) {
-    stop_input("`file` ", quote_names(file, Inf), " cannot be read: ", conditionMessage(condition), ".")
+    stop_input("`file` ", quote_path(file), " cannot be read: ", conditionMessage(condition), ".")
   }
   lines <- tryCatch(
     {
@@ -61,7 +66,7 @@ read_text <- function(file) {
   )
   if (!all(validUTF8(lines))) {
     stop_input(
-      "`file` ", quote_names(file, Inf), " must be UTF-8 text, but line ", which(!validUTF8(lines))[1],
+      "`file` ", quote_path(file), " must be UTF-8 text, but line ", which(!validUTF8(lines))[1],
       " is not."
     )
   }
