@@ -80,7 +80,50 @@ TEST(the_polynomial_is_the_power_multiplied_out) {
   for (Index m : {1, 2, 3, 7, 8, 20, 33}) {
     for (double size : {0.05, 1.0, 10.0}) {
       const Matrix S = random_squares(m, size, random);
-      EXPECT_NEAR(value(Constraint::polynomial, S), slow_polynomial(S), 1e-9);
+      EXPECT_NEAR(value(Constraint::polynomial, S), slow_polynomial(S), 1e-11);
+    }
+  }
+}
+
+// Gradient of tr P^m: m alpha (P^(m - 1))^T, with the power multiplied out.
+TEST(the_gradient_of_the_polynomial_is_its_power) {
+  Random random(8);
+  for (Index m : {1, 2, 5, 17, 60, 130}) {
+    for (double size : {0.001, 0.02, 1.0}) {
+      const Matrix S = random_squares(m, size, random);
+      const double alpha = 1.0 / (static_cast<double>(m) * std::max(1.0, spectral_bound(S)));
+      Matrix power = Matrix::Identity(m, m), dS;
+      for (Index k = 1; k < m; ++k) power *= Matrix::Identity(m, m) + alpha * S;
+      acyclicity(Constraint::polynomial, S, dS);
+      const Matrix slow = alpha * static_cast<double>(m) * power.transpose();
+      EXPECT_NEAR((dS - slow).cwiseAbs().maxCoeff(), 0, 1e-13);
+    }
+  }
+}
+
+// tr P^m - m, subtracted after the fact, would lose all digits here.
+TEST(a_tiny_h_keeps_its_digits) {
+  const Index m = 20;
+  Matrix S = Matrix::Zero(m, m);
+  S(0, 1) = S(1, 0) = 1e-9;
+  const double pairs = static_cast<double>(m * (m - 1)) / 2;
+  const double expected = pairs * 2 * 1e-18 / static_cast<double>(m * m);
+  EXPECT_NEAR(value(Constraint::polynomial, S) / expected, 1, 1e-9);
+  EXPECT_NEAR(value(Constraint::exponential, S) / 1e-18, 1, 1e-9);
+}
+
+TEST(what_is_kept_from_call_to_call_does_not_show) {
+  Random random(9);
+  SerialExecutor executor;
+  for (Constraint constraint : constraints) {
+    Acyclicity kept(constraint, executor);
+    for (Index m : {7, 30, 4}) {
+      for (double size : {0.01, 3.0}) {
+        const Matrix S = random_squares(m, size, random);
+        Matrix dS, fresh;
+        EXPECT(kept(S, dS) == acyclicity(constraint, S, fresh));
+        EXPECT(dS == fresh);
+      }
     }
   }
 }

@@ -5,12 +5,20 @@
 //
 // Three choices: the paper's polynomial, the matrix exponential of NOTEARS (Zheng et al. 2018), and
 // the log-determinant of DAGMA (Bello et al. 2022).
+//
+// The first two are series sum_k w_k S^k with w_k <= r^k / k! once S is scaled: some 16 terms are
+// all that double precision can see, and 6 matrix products sum them (Paterson and Stockmeyer 1973),
+// whatever m is. Nothing is negative, so nothing cancels: h comes out right to its last digits also
+// where it is far below rounding error of the trace.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <string>
-#include <unsupported/Eigen/MatrixFunctions>
+#include <vector>
 
+#include "executor.h"
+#include "gemm.h"
 #include "types.h"
 
 namespace daggnn {
@@ -22,49 +30,161 @@ inline double spectral_bound(const Matrix& S) {
   return S.size() == 0 ? 0 : S.rowwise().sum().maxCoeff();
 }
 
-// h = tr (I + alpha S)^m - m, by repeated squaring: O(m^3 log m).
-// alpha = 1 / m as long as the spectral radius is at most 1, and less where it may be more, so that
-// (1 + alpha |eigenvalue|)^m never exceeds e.
-inline double polynomial_constraint(const Matrix& S, Matrix& dS) {
-  const Index m = S.rows();
-  const double alpha = 1.0 / (static_cast<double>(m) * std::max(1.0, spectral_bound(S)));
-  const Matrix base = Matrix::Identity(m, m) + alpha * S;
-  // power = base^(m - 1): the gradient needs it, and one more product gives the trace.
-  Matrix power = Matrix::Identity(m, m), square = base;
-  for (Index rest = m - 1; rest > 0; rest >>= 1) {
-    if (rest & 1) power = power * square;
-    if (rest > 1) square = square * square;
+// Value and gradient of h; keeps its matrices from call to call.
+class Acyclicity {
+ public:
+  explicit Acyclicity(Constraint constraint, Executor& executor)
+      : constraint_(constraint), executor_(executor) {}
+
+  double operator()(const Matrix& S, Matrix& dS) {
+    dS.resizeLike(S);
+    switch (constraint_) {
+      case Constraint::polynomial:
+        return polynomial(S, dS);
+      case Constraint::exponential:
+        return exponential(S, dS);
+      case Constraint::logdet:
+        return logdet(S, dS);
+    }
+    throw Error("unknown constraint");
   }
-  dS = alpha * static_cast<double>(m) * power.transpose();
-  return power.cwiseProduct(base.transpose()).sum() - static_cast<double>(m);
-}
 
-// h = tr exp(S) - m.
-inline double exponential_constraint(const Matrix& S, Matrix& dS) {
-  const Matrix E = S.exp();
-  dS = E.transpose();
-  return E.trace() - static_cast<double>(S.rows());
-}
+ private:
+  // What is left out of a series, relative to what a cycle of two contributes.
+  static constexpr double series_tolerance = 1e-14;
 
-// h = -log det(s I - S) + m log s, with s above the spectral radius of S.
-inline double logdet_constraint(const Matrix& S, Matrix& dS) {
-  const Index m = S.rows();
-  const double s = std::max(1.0, 1.01 * spectral_bound(S));
-  const Eigen::PartialPivLU<Matrix> lu(s * Matrix::Identity(m, m) - S);
-  dS = lu.inverse().transpose();
-  return -lu.matrixLU().diagonal().array().abs().log().sum() + static_cast<double>(m) * std::log(s);
-}
+  // h = tr (I + alpha S)^m - m.
+  // alpha = 1 / m as long as the spectral radius is at most 1, and less where it may be more, so
+  // that (1 + alpha |eigenvalue|)^m never exceeds e.
+  double polynomial(const Matrix& S, Matrix& dS) {
+    const Index m = S.rows();
+    const double bound = bound_of(S), size = static_cast<double>(m);
+    const double scale = 1 / std::max(1.0, bound), alpha = scale / size;
+    // R = (I + alpha S)^(m - 1) - I: dS = alpha m (R + I)^T, and one more factor gives the trace.
+    weights_.assign(1, 1.0);
+    for (Index k = 1; k < m && !negligible(weights_.back(), bound * scale, k); ++k) {
+      weights_.push_back(weights_.back() * static_cast<double>(m - k) /
+                         (size * static_cast<double>(k)));
+    }
+    series(S, scale, R_);
+    double h = 0;
+    for (Index j = 0; j < m; ++j) {
+      h += R_(j, j) + alpha * S(j, j);
+      for (Index i = 0; i < m; ++i) h += alpha * R_(j, i) * S(i, j);
+    }
+    write_transposed(alpha * size, dS);
+    return h;
+  }
+
+  // h = tr exp(S) - m, with exp(S) = exp(S / 2^s)^(2^s).
+  double exponential(const Matrix& S, Matrix& dS) {
+    const Index m = S.rows();
+    const double bound = bound_of(S);
+    const int squarings = bound > 1 ? static_cast<int>(std::ceil(std::log2(bound))) : 0;
+    const double scale = std::ldexp(1.0, -squarings);
+    weights_.assign(1, 1.0);
+    for (Index k = 1; !negligible(weights_.back(), bound * scale, k); ++k) {
+      weights_.push_back(weights_.back() / static_cast<double>(k));
+    }
+    series(S, scale, R_);
+    // (I + R)^2 = I + 2 R + R R
+    for (int k = 0; k < squarings; ++k) {
+      T_[1] = R_;
+      multiply(T_[1], T_[1], 0, R_);
+      R_ += 2 * T_[1];
+    }
+    write_transposed(1, dS);
+    return m == 0 ? 0 : R_.trace();
+  }
+
+  // h = -log det(s I - S) + m log s, with s above the spectral radius of S.
+  double logdet(const Matrix& S, Matrix& dS) {
+    const Index m = S.rows();
+    const double s = std::max(1.0, 1.01 * bound_of(S));
+    R_ = -S;
+    R_.diagonal().array() += s;
+    lu_.compute(R_);
+    dS = lu_.inverse().transpose();
+    return -lu_.matrixLU().diagonal().array().abs().log().sum() +
+           static_cast<double>(m) * std::log(s);
+  }
+
+  // Whether the terms from w_k T^k on may be left out, given w_(k - 1) and a bound on the norm of
+  // T: compared with norm^2, since cycles begin to count at T^2.
+  static bool negligible(double last, double norm, Index k) {
+    const double terms = static_cast<double>(k);
+    return k > 2 && last * std::pow(norm, terms - 2) / terms < series_tolerance;
+  }
+
+  // sum = w_1 T + w_2 T^2 + ... with T = scale * S and w = weights_, by Paterson and Stockmeyer:
+  // the powers T, ..., T^p, then Horner's rule in T^p.
+  void series(const Matrix& S, double scale, Matrix& sum) {
+    const Index m = S.rows();
+    const Index degree = static_cast<Index>(weights_.size()) - 1;
+    const auto weight = [&](Index k) {
+      return k <= degree ? weights_[static_cast<std::size_t>(k)] : 0.0;
+    };
+    sum.resize(m, m);
+    if (degree < 1) {
+      sum.setZero();
+      return;
+    }
+    Index p = 1;
+    while (p * p < degree) ++p;
+    const Index blocks = (degree + p - 1) / p;
+    if (static_cast<Index>(T_.size()) <= p + 1) T_.resize(static_cast<std::size_t>(p) + 2);
+    T_[1] = scale * S;
+    for (Index k = 2; k <= p; ++k) {
+      T_[at(k)].resize(m, m);
+      multiply(T_[at(k - 1)], T_[1], 0, T_[at(k)]);
+    }
+    // The last block takes the power T^p as well; each step multiplies by T^p and adds a block.
+    Matrix& other = T_[at(p + 1)];
+    sum = weight(blocks * p) * T_[at(p)];
+    for (Index block = blocks - 1; block >= 0; --block) {
+      if (block < blocks - 1) {
+        other.swap(sum);
+        sum.resize(m, m);
+        multiply(other, T_[at(p)], 0, sum);
+      }
+      for (Index k = 1; k < p; ++k) sum += weight(block * p + k) * T_[at(k)];
+      if (block > 0) sum.diagonal().array() += weight(block * p);
+    }
+  }
+
+  static std::size_t at(Index k) { return static_cast<std::size_t>(k); }
+
+  // C = A B + keep C
+  void multiply(const Matrix& A, const Matrix& B, double keep, Matrix& C) {
+    const Index m = A.rows();
+    gemm(m, m, m, 1, {A.data(), m}, {B.data(), m}, keep, C.data(), m, executor_);
+  }
+
+  // dS = scale * (R + I)^T
+  void write_transposed(double scale, Matrix& dS) const {
+    dS = scale * R_.transpose();
+    dS.diagonal().array() += scale;
+  }
+
+  // spectral_bound(), without a vector of its own each time.
+  double bound_of(const Matrix& S) {
+    row_sums_.setZero(S.rows());
+    for (Index j = 0; j < S.cols(); ++j) row_sums_ += S.col(j);
+    return row_sums_.size() == 0 ? 0 : row_sums_.maxCoeff();
+  }
+
+  Constraint constraint_;
+  Executor& executor_;
+  std::vector<double> weights_;  // of the series
+  std::vector<Matrix> T_;        // T_[k] = T^k
+  Matrix R_;
+  Vector row_sums_;
+  Eigen::PartialPivLU<Matrix> lu_;
+};
 
 inline double acyclicity(Constraint constraint, const Matrix& S, Matrix& dS) {
-  switch (constraint) {
-    case Constraint::polynomial:
-      return polynomial_constraint(S, dS);
-    case Constraint::exponential:
-      return exponential_constraint(S, dS);
-    case Constraint::logdet:
-      return logdet_constraint(S, dS);
-  }
-  throw Error("unknown constraint");
+  SerialExecutor executor;
+  return Acyclicity(constraint, executor)(S, dS);
 }
 
 }  // namespace daggnn

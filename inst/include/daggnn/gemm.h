@@ -1,7 +1,11 @@
 // The product of two dense matrices, shared by every model and by the constraint.
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "executor.h"
+#include "kernels.h"
 #include "types.h"
 
 namespace daggnn {
@@ -11,32 +15,83 @@ struct Operand {
   const double* data;
   Index stride;  // from one column to the next, as stored
   bool transposed = false;
+
+  // Entry (i, k), after transposing, is at data[i * row_step() + k * column_step()].
+  Index row_step() const { return transposed ? stride : 1; }
+  Index column_step() const { return transposed ? 1 : stride; }
 };
 
-inline Operand transpose(const Operand& A) { return {A.data, A.stride, !A.transposed}; }
+// Below this number of multiplications (some 10 microseconds) a second thread costs more than it
+// gives.
+constexpr double gemm_grain = 2e5;
 
-// C = scale * A B + keep * C, where A is M x K, B is K x N (after transposing), C is M x N.
+// The plain product that tests hold the fast one against.
+inline void plain_gemm(Index M, Index N, Index K, double scale, const Operand& A, const Operand& B,
+                       double keep, double* C, Index stride) {
+  for (Index j = 0; j < N; ++j) {
+    for (Index i = 0; i < M; ++i) {
+      double sum = 0;
+      for (Index k = 0; k < K; ++k) {
+        sum += A.data[i * A.row_step() + k * A.column_step()] *
+               B.data[k * B.row_step() + j * B.column_step()];
+      }
+      double& c = C[i + j * stride];
+      c = scale * sum + (keep == 0 ? 0 : keep * c);
+    }
+  }
+}
+
+// C = scale * A B + keep * C, where A is M x K, B is K x N (after transposing), C is M x N and has
+// nothing in common with A and B. Each column comes out the same whatever threads share the work.
 inline void gemm(Index M, Index N, Index K, double scale, const Operand& A, const Operand& B,
-                 double keep, double* C, Index stride, Executor&) {
-  using Stride = Eigen::OuterStride<>;
-  using View = Eigen::Map<const Matrix, 0, Stride>;
-  Eigen::Map<Matrix, 0, Stride> product(C, M, N, Stride(stride));
-  if (keep == 0) {
-    product.setZero();
-  } else if (keep != 1) {
-    product *= keep;
+                 double keep, double* C, Index stride, Executor& executor,
+                 const Kernels* kernels = fastest_kernels()) {
+  if (kernels == nullptr) {
+    plain_gemm(M, N, K, scale, A, B, keep, C, stride);
+    return;
   }
-  const View a(A.data, A.transposed ? K : M, A.transposed ? M : K, Stride(A.stride));
-  const View b(B.data, B.transposed ? N : K, B.transposed ? K : N, Stride(B.stride));
-  if (A.transposed && B.transposed) {
-    product.noalias() += scale * a.transpose() * b.transpose();
-  } else if (A.transposed) {
-    product.noalias() += scale * a.transpose() * b;
-  } else if (B.transposed) {
-    product.noalias() += scale * a * b.transpose();
+  if (keep != 0 && keep != 1) {
+    for (Index j = 0; j < N; ++j) {
+      for (Index i = 0; i < M; ++i) C[i + j * stride] *= keep;
+    }
+  }
+  // One copy of A for each thread that asks for products: kept, so that training allocates nothing.
+  static thread_local std::vector<double> packed;
+  const Index size = kernels->packed_size(M, K);
+  if (static_cast<Index>(packed.size()) < size) packed.resize(static_cast<std::size_t>(size));
+  double* const panels = packed.data();
+
+  const bool alone =
+      executor.threads() == 1 ||
+      static_cast<double>(M) * static_cast<double>(N) * static_cast<double>(K) < gemm_grain;
+  const auto pack = [&](Index first, Index rows) {
+    kernels->pack(rows, K, scale, A.data + first * A.row_step(), A.row_step(), A.column_step(),
+                  panels + first * K);
+  };
+  const auto product = [&](Index first, Index columns) {
+    kernels->product(M, columns, K, panels, B.data + first * B.column_step(), B.row_step(),
+                     B.column_step(), C + first * stride, stride, keep != 0);
+  };
+  if (alone) {
+    pack(0, M);
+    product(0, N);
+    return;
+  }
+  // Twice as many tasks as threads, so that a thread that is held up is not waited for so long.
+  const Index tasks = 2 * executor.threads();
+  const auto share = [&](Index total, Index unit) {
+    const Index units = (total + unit - 1) / unit;
+    return std::max<Index>(1, (units + tasks - 1) / tasks) * unit;
+  };
+  const Index rows = share(M, kernels->panel), columns = share(N, kernels->columns);
+  if (static_cast<double>(M) * static_cast<double>(K) < gemm_grain) {
+    pack(0, M);
   } else {
-    product.noalias() += scale * a * b;
+    executor.run((M + rows - 1) / rows,
+                 [&](Index task) { pack(task * rows, std::min(rows, M - task * rows)); });
   }
+  executor.run((N + columns - 1) / columns,
+               [&](Index task) { product(task * columns, std::min(columns, N - task * columns)); });
 }
 
 }  // namespace daggnn

@@ -189,6 +189,7 @@ class Vae final : public Model {
     Planes noise, Z;          // d_Z
     Planes Y, O;              // within and after the decoder; O = [M_X | log S_X], e_X
     Planes dX, dF, dM, dZ, dY, dO;
+    PerceptronTrace encoder, decoder;
     bool drawn = false;  // Z is not M_Z
   };
 
@@ -297,10 +298,10 @@ class Vae final : public Model {
 
   // out = MLP(in), or in itself where there are no networks.
   void network_forward(const Perceptron& network, const double* weights, const Planes& in,
-                       Planes& out) const {
+                       PerceptronTrace& trace, Planes& out) const {
     out.reshape(in.rows(), m_, has_networks() ? network.out : network.in);
     if (has_networks()) {
-      network.forward(weights, in.stride(), in.data(), in.stride(), out.data(), out.stride(),
+      network.forward(weights, in.stride(), in.data(), in.stride(), out.data(), out.stride(), trace,
                       executor_);
     } else {
       std::copy(in.data(), in.data() + out.size(), out.data());
@@ -309,10 +310,11 @@ class Vae final : public Model {
 
   // din += and dweights +=; din is null where it is not wanted.
   void network_backward(const Perceptron& network, const double* weights, const Planes& in,
-                        const Planes& dout, double* din, double* dweights) const {
+                        const Planes& dout, PerceptronTrace& trace, double* din,
+                        double* dweights) const {
     if (has_networks()) {
       network.backward(weights, in.stride(), in.data(), in.stride(), dout.data(), dout.stride(),
-                       din, in.stride(), dweights, executor_);
+                       din, in.stride(), dweights, trace, executor_);
     } else if (din != nullptr) {
       const Index size = in.stride() * network.in;
       for (Index e = 0; e < size; ++e) din[e] += dout.data()[e];
@@ -349,9 +351,9 @@ class Vae final : public Model {
     const double* const weights = theta.data() + encoder_at();
     if (graph_first()) {
       product_forward(pass.X, pass.B, pass.F);
-      network_forward(encoder_, weights, pass.F, pass.M);
+      network_forward(encoder_, weights, pass.F, pass.encoder, pass.M);
     } else {
-      network_forward(encoder_, weights, pass.X, pass.F);
+      network_forward(encoder_, weights, pass.X, pass.encoder, pass.F);
       product_forward(pass.F, pass.B, pass.M);
     }
     if (!has_networks()) append_log_spreads(weights, e_Z_ - d_Z_, pass.M);
@@ -365,13 +367,13 @@ class Vae final : public Model {
     pass.dX.set_zero();
     double* const dX = pass.seen.size() > 0 ? pass.dX.data() : nullptr;
     if (graph_first()) {
-      network_backward(encoder_, weights, pass.F, pass.dM, pass.dF.data(), dweights);
+      network_backward(encoder_, weights, pass.F, pass.dM, pass.encoder, pass.dF.data(), dweights);
       graph_backward(1, pass.X, pass.dF, d_, pass.dB);
       product_backward(pass.dF, pass.dX.components(), pass.B, pass.dX);
     } else {
       graph_backward(1, pass.F, pass.dM, pass.F.components(), pass.dB);
       product_backward(pass.dM, pass.F.components(), pass.B, pass.dF);
-      network_backward(encoder_, weights, pass.X, pass.dF, dX, dweights);
+      network_backward(encoder_, weights, pass.X, pass.dF, pass.encoder, dX, dweights);
     }
     if (!has_networks()) log_spreads_backward(pass.dM, d_Z_, dweights);
   }
@@ -421,13 +423,13 @@ class Vae final : public Model {
   void decode_forward(const Vector& theta, Pass& pass) const {
     const double* const weights = theta.data() + decoder_at();
     if (graph_first()) {
-      network_forward(decoder_, weights, pass.Z, pass.Y);
+      network_forward(decoder_, weights, pass.Z, pass.decoder, pass.Y);
       product_forward(pass.Y, inverse(pass), pass.O);
     } else if (decoder_undoes_encoder(pass)) {
-      network_forward(decoder_, weights, pass.F, pass.O);
+      network_forward(decoder_, weights, pass.F, pass.decoder, pass.O);
     } else {
       product_forward(pass.Z, inverse(pass), pass.Y);
-      network_forward(decoder_, weights, pass.Y, pass.O);
+      network_forward(decoder_, weights, pass.Y, pass.decoder, pass.O);
     }
     if (!has_networks()) append_log_spreads(weights, e_X_ - d_, pass.O);
   }
@@ -439,7 +441,7 @@ class Vae final : public Model {
     double* const dweights = dtheta.data() + decoder_at();
     if (!has_networks()) log_spreads_backward(pass.dO, d_, dweights);
     if (decoder_undoes_encoder(pass)) {
-      network_backward(decoder_, weights, pass.F, pass.dO, pass.dF.data(), dweights);
+      network_backward(decoder_, weights, pass.F, pass.dO, pass.decoder, pass.dF.data(), dweights);
       return;
     }
     pass.dY.reshape(pass.O.rows(), m_, pass.Y.components());
@@ -449,9 +451,9 @@ class Vae final : public Model {
     if (graph_first()) {
       product_backward(pass.dO, e_X_, inverse(pass), pass.dY);
       graph_backward(-1, pass.O, pass.dY, e_X_, pass.dB);
-      network_backward(decoder_, weights, pass.Z, pass.dY, pass.dZ.data(), dweights);
+      network_backward(decoder_, weights, pass.Z, pass.dY, pass.decoder, pass.dZ.data(), dweights);
     } else {
-      network_backward(decoder_, weights, pass.Y, pass.dO, pass.dY.data(), dweights);
+      network_backward(decoder_, weights, pass.Y, pass.dO, pass.decoder, pass.dY.data(), dweights);
       product_backward(pass.dY, d_Z_, inverse(pass), pass.dZ);
       graph_backward(-1, pass.Y, pass.dZ, d_Z_, pass.dB);
     }

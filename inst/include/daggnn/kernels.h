@@ -1,0 +1,132 @@
+// The hot loops for the instruction sets that this machine may have, chosen when the program runs:
+// one binary is fast on new machines and works on old ones. kernels_body.h has the loops
+// themselves.
+//
+// Only compilers with vector types and target attributes (GCC, Clang) have kernels; elsewhere, and
+// as the reference that tests hold them against, gemm.h and network.h have plain loops.
+#pragma once
+
+#include <vector>
+
+#include "types.h"
+
+#if defined(__GNUC__) || defined(__clang__)
+#define DAGGNN_HAS_KERNELS 1
+#else
+#define DAGGNN_HAS_KERNELS 0
+#endif
+
+namespace daggnn {
+
+// One set of kernels; kernels_body.h says what each of them does.
+struct Kernels {
+  const char* name;
+  Index panel, columns;  // of a tile of a matrix product
+  Index lanes;           // doubles in a vector
+
+  void (*pack)(Index M, Index K, double scale, const double* a, Index a_row, Index a_column,
+               double* packed);
+  void (*product)(Index M, Index N, Index K, const double* packed, const double* b, Index b_row,
+                  Index b_column, double* c, Index c_stride, bool add);
+  void (*mlp_forward)(Index in, Index hidden, Index out, const double* W1, const double* b1,
+                      const double* W2, const double* b2, Index count, const double* x,
+                      Index x_stride, double* y, Index y_stride, double* scratch);
+  void (*mlp_backward)(Index in, Index hidden, Index out, const double* W1, const double* b1,
+                       const double* W2, Index count, const double* x, Index x_stride,
+                       const double* dy, Index dy_stride, double* dx, Index dx_stride, double* dW1,
+                       double* db1, double* dW2, double* db2, double* scratch);
+
+  // Values that pack() writes for an M x K matrix.
+  Index packed_size(Index M, Index K) const { return (M + panel - 1) / panel * panel * K; }
+  // Values of scratch that mlp_forward() and mlp_backward() need.
+  Index mlp_scratch(Index in, Index hidden, Index out) const {
+    return panel * (in + out + 2 * hidden) + lanes * (hidden * (in + out + 1) + out);
+  }
+};
+
+}  // namespace daggnn
+
+#if DAGGNN_HAS_KERNELS
+
+// Vectors of 16 bytes, which every 64-bit machine has.
+#define DAGGNN_SET baseline
+#define DAGGNN_NAME "baseline"
+#define DAGGNN_TARGET
+#define DAGGNN_LANES 2
+#define DAGGNN_TALL 2
+#define DAGGNN_WIDE 4
+#include "kernels_body.h"
+#undef DAGGNN_SET
+#undef DAGGNN_NAME
+#undef DAGGNN_TARGET
+#undef DAGGNN_LANES
+#undef DAGGNN_TALL
+#undef DAGGNN_WIDE
+
+#if defined(__x86_64__)
+
+#define DAGGNN_SET avx2
+#define DAGGNN_NAME "avx2"
+#define DAGGNN_TARGET __attribute__((target("avx2,fma")))
+#define DAGGNN_LANES 4
+#define DAGGNN_TALL 3
+#define DAGGNN_WIDE 4
+#include "kernels_body.h"
+#undef DAGGNN_SET
+#undef DAGGNN_NAME
+#undef DAGGNN_TARGET
+#undef DAGGNN_LANES
+#undef DAGGNN_TALL
+#undef DAGGNN_WIDE
+
+#define DAGGNN_SET avx512
+#define DAGGNN_NAME "avx512"
+#define DAGGNN_TARGET __attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma")))
+#define DAGGNN_LANES 8
+#define DAGGNN_TALL 3
+#define DAGGNN_WIDE 8
+#include "kernels_body.h"
+#undef DAGGNN_SET
+#undef DAGGNN_NAME
+#undef DAGGNN_TARGET
+#undef DAGGNN_LANES
+#undef DAGGNN_TALL
+#undef DAGGNN_WIDE
+
+#endif  // __x86_64__
+
+namespace daggnn {
+
+// Every set that this machine can run, the fastest last.
+inline std::vector<const Kernels*> kernel_sets() {
+  std::vector<const Kernels*> sets{&kernels::baseline::table()};
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    sets.push_back(&kernels::avx2::table());
+  }
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl")) {
+    sets.push_back(&kernels::avx512::table());
+  }
+#endif
+  return sets;
+}
+
+// The set in use; null where there is none.
+inline const Kernels* fastest_kernels() {
+  static const Kernels* const fastest = kernel_sets().back();
+  return fastest;
+}
+
+}  // namespace daggnn
+
+#else
+
+namespace daggnn {
+
+inline std::vector<const Kernels*> kernel_sets() { return {}; }
+inline const Kernels* fastest_kernels() { return nullptr; }
+
+}  // namespace daggnn
+
+#endif  // DAGGNN_HAS_KERNELS

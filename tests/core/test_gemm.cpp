@@ -1,0 +1,71 @@
+#include <daggnn/gemm.h>
+#include <daggnn/random.h>
+
+#include "expect.h"
+
+using namespace daggnn;
+
+namespace {
+
+Matrix random_matrix(Index rows, Index columns, Random& random) {
+  Matrix A(rows, columns);
+  for (Index k = 0; k < A.size(); ++k) A(k) = random.normal();
+  return A;
+}
+
+// Runs its tasks backwards, as if another thread had been faster.
+struct BackwardExecutor final : Executor {
+  int threads() const override { return 3; }
+  void run(Index count, const std::function<void(Index)>& task) override {
+    for (Index k = count; k-- > 0;) task(k);
+  }
+};
+
+}  // namespace
+
+TEST(every_set_of_kernels_agrees_with_the_plain_product) {
+  Random random(1);
+  SerialExecutor executor;
+  for (const Kernels* kernels : kernel_sets()) {
+    for (Index M : {1, 5, 24, 100}) {
+      for (Index N : {1, 7, 8, 39}) {
+        for (Index K : {1, 10, 300}) {
+          for (int how = 0; how < 4; ++how) {
+            const bool left = how % 2 == 1, right = how / 2 == 1;
+            const Matrix A = left ? random_matrix(K, M, random) : random_matrix(M, K, random);
+            const Matrix B = right ? random_matrix(N, K, random) : random_matrix(K, N, random);
+            const Operand a{A.data(), A.rows(), left}, b{B.data(), B.rows(), right};
+            for (double keep : {0.0, 1.0, -0.5}) {
+              Matrix slow = random_matrix(M, N, random), quick = slow;
+              plain_gemm(M, N, K, 0.7, a, b, keep, slow.data(), M);
+              gemm(M, N, K, 0.7, a, b, keep, quick.data(), M, executor, kernels);
+              EXPECT_NEAR((slow - quick).cwiseAbs().maxCoeff(), 0, 1e-11);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(a_product_that_is_not_kept_ignores_what_was_there) {
+  Random random(2);
+  SerialExecutor executor;
+  const Matrix A = random_matrix(9, 9, random);
+  Matrix C = Matrix::Constant(9, 9, std::numeric_limits<double>::quiet_NaN());
+  gemm(9, 9, 9, 1, {A.data(), 9}, {A.data(), 9}, 0, C.data(), 9, executor);
+  EXPECT_NEAR((C - A * A).cwiseAbs().maxCoeff(), 0, 1e-13);
+}
+
+TEST(tasks_in_any_order_give_the_same_bits) {
+  Random random(3);
+  SerialExecutor serial;
+  BackwardExecutor backward;
+  for (Index m : {70, 300}) {
+    const Matrix A = random_matrix(m, m, random);
+    Matrix one(m, m), other(m, m);
+    gemm(m, m, m, 1, {A.data(), m}, {A.data(), m, true}, 0, one.data(), m, serial);
+    gemm(m, m, m, 1, {A.data(), m}, {A.data(), m, true}, 0, other.data(), m, backward);
+    EXPECT(one == other);
+  }
+}
