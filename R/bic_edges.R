@@ -1,32 +1,11 @@
 # Edges by BIC: for each child the threshold with the best BIC.
 
-# bnlearn's BIC for data of these kinds.
-bic_type <- function(kind) {
-  if (all(kind == "discrete")) "bic" else if (all(kind == "continuous")) "bic-g" else "bic-cg"
-}
-
-# x as bnlearn can score it: complete, and a column for each variable. `why` begins the complaint.
-scorable <- function(x, why) {
-  columns <- variables_of(x)
-  for (name in names(columns)) {
-    column <- columns[[name]]
-    if (NCOL(column) > 1) {
-      stop_input(why, " needs scalar variables, but column \"", name, "\" of `x` is a matrix.")
-    }
-    if (anyNA(column)) {
-      stop_input(why, " needs complete data, but column \"", name, "\" of `x` has missing values.")
-    }
-    columns[[name]] <- if (is.numeric(column)) as.numeric(column) else as.factor(column)
-  }
-  as.data.frame(columns, optional = TRUE)
-}
-
 # weights and prior as in edges_from_weights(); x: the data. A child's candidates are the edges that
 # stay acyclic together, entered from the strongest to the weakest; it keeps its k strongest parents,
 # for the k with the best local BIC, beside the required ones.
 bic_edges <- function(weights, prior, x) {
   x <- scorable(x, "`threshold = \"bic\"`")[rownames(weights)]
-  type <- bic_type(ifelse(vapply(x, is.factor, NA), "discrete", "continuous"))
+  type <- bic_type(x)
   candidates <- edges_from_weights(weights, 0, prior)
   strength <- abs(weights) * candidates$adjacency
   rank <- apply(strength, 2, function(column) rank(-column, ties.method = "first"))

@@ -44,9 +44,12 @@
 #' @examples
 #' dag_gnn_control(epochs = 5, max_rounds = 3)
 #' @export
-dag_gnn_control <- function(constraint = c("polynomial", "exponential", "logdet"),
-                            penalty = NULL, penalty_weight = NULL,
-                            epochs = NULL, first_epochs = epochs, max_rounds = 100,
+dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hidden = NULL,
+                            latent = NULL, biases = TRUE, monte_carlo = 0,
+                            encoder_variance = c("unit", "learned"),
+                            decoder_variance = c("unit", "learned"),
+                            noise = NULL, constraint = NULL, penalty = NULL, penalty_weight = NULL,
+                            epochs = NULL, first_epochs = epochs, patience = NULL, max_rounds = 100,
                             batch_size = 100, graph_rate = NULL, rate = NULL,
                             lambda = 0, c = 1, eta = NULL, gamma = 1 / 4,
                             h_tolerance = 1e-8, c_max = 1e20) {
@@ -54,11 +57,22 @@ dag_gnn_control <- function(constraint = c("polynomial", "exponential", "logdet"
   most <- .Machine$integer.max
   structure(
     list(
-      constraint = check_choice(constraint, "constraint", c("polynomial", "exponential", "logdet")),
+      architecture = check_choice(architecture, "architecture", c("paper", "switched", "linear")),
+      hidden = optional(hidden, check_number, "hidden", 0, 1e6, whole = TRUE),
+      latent = optional(latent, check_number, "latent", 1, 1e6, whole = TRUE),
+      biases = check_flag(biases, "biases"),
+      monte_carlo = check_number(monte_carlo, "monte_carlo", 0, 1e6, whole = TRUE),
+      encoder_variance = check_choice(encoder_variance, "encoder_variance", c("unit", "learned")),
+      decoder_variance = check_choice(decoder_variance, "decoder_variance", c("unit", "learned")),
+      noise = optional(noise, check_choice, "noise", c("equal", "learned")),
+      constraint = optional(
+        constraint, check_choice, "constraint", c("polynomial", "exponential", "logdet")
+      ),
       penalty = optional(penalty, check_choice, "penalty", c("none", "l1", "huber")),
       penalty_weight = optional(penalty_weight, check_number, "penalty_weight", 0),
       epochs = optional(epochs, check_number, "epochs", 1, most, whole = TRUE),
       first_epochs = optional(first_epochs, check_number, "first_epochs", 1, most, whole = TRUE),
+      patience = optional(patience, check_number, "patience", 1),
       max_rounds = check_number(max_rounds, "max_rounds", 1, most, whole = TRUE),
       batch_size = check_number(batch_size, "batch_size", 1, most, whole = TRUE),
       graph_rate = optional(graph_rate, check_number, "graph_rate", 0, 1, open = TRUE),
@@ -77,11 +91,13 @@ dag_gnn_control <- function(constraint = c("polynomial", "exponential", "logdet"
 # What an argument left at NULL means for each model.
 model_defaults <- list(
   vae = list(
-    penalty = "none", penalty_weight = 0, epochs = 15, first_epochs = 60, graph_rate = 0.01,
+    hidden = 64, latent = 0, noise = "equal", constraint = "polynomial", penalty = "none",
+    penalty_weight = 0, epochs = 15, first_epochs = 60, patience = Inf, graph_rate = 0.01,
     rate = 0.003, eta = 10
   ),
   mechanism = list(
-    penalty = "none", penalty_weight = 0, epochs = 15, first_epochs = 60, graph_rate = 0.01,
+    hidden = 16, latent = 0, noise = "equal", constraint = "polynomial", penalty = "none",
+    penalty_weight = 0, epochs = 15, first_epochs = 60, patience = Inf, graph_rate = 0.01,
     rate = 0.003, eta = 4
   )
 )

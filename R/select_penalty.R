@@ -48,13 +48,13 @@ select_penalty <- function(x, grid = c(0, 0.01, 0.02, 0.05, 0.1, 0.2),
   most_unstable <- check_number(most_unstable, "most_unstable", 0, 0.5)
   check_cluster(cluster)
   data <- samples(x)
-  bic <- if (criterion == "bic") bic_type(data)
+  scored <- if (criterion == "bic") scorable(x, "`criterion = \"bic\"`")
   arguments <- list(learner = learner, arguments = list(...), stream = random_streams(1)[[1]])
 
   nets <- complete_tasks(run_tasks(fit_on_path, c(list(x, grid), arguments), length(grid), cluster))
   path <- data.frame(weight = grid, edges = vapply(nets, bnlearn::narcs, 1))
   if (criterion == "bic") {
-    path$bic <- vapply(nets, bnlearn::score, 1, data = as_plain_frame(x), type = bic)
+    path$bic <- vapply(nets, bnlearn::score, 1, data = scored, type = bic_type(scored))
     best <- max(which(path$bic == max(path$bic)))
   } else {
     tasks <- resamples * length(grid)
@@ -76,26 +76,6 @@ check_grid <- function(grid) {
     stop_input("`grid` must hold finite numbers from 0, not ", show_value(grid), ".")
   }
   sort(unique(as.vector(grid)))
-}
-
-# bnlearn's BIC for data of these kinds; it has none for vectors and missing values.
-bic_type <- function(data) {
-  if (anyNA(data$values) || any(data$kind == "continuous" & data$width > 1)) {
-    stop_input(
-      "`criterion` must be \"stability\" where `x` has missing values or matrix columns: ",
-      "bnlearn has no BIC for them."
-    )
-  }
-  kinds <- unique(data$kind)
-  if (length(kinds) == 2) "bic-cg" else if (kinds == "discrete") "bic" else "bic-g"
-}
-
-# x as bnlearn scores it: doubles and factors only.
-as_plain_frame <- function(x) {
-  columns <- lapply(variables_of(x, "x"), function(column) {
-    if (is.numeric(column)) as.numeric(column) else as.factor(column)
-  })
-  structure(columns, class = "data.frame", row.names = seq_len(nrow(x)))
 }
 
 # All tasks were done, or there is no path.

@@ -36,11 +36,3 @@ test_that("required edges stay whatever the BIC says", {
   expect_identical(sum(edges$adjacency), 1L)
   expect_identical(edges$adjacency[["A", "F"]], 1L)
 })
-
-test_that("BIC needs complete and scalar data, and says which column is not", {
-  x <- data.frame(a = c(1, NA, 3), b = 1:3)
-  expect_error(scorable(x, "This"), "column \"a\" of `x` has missing", class = "daggnn_input_error")
-  x <- data.frame(a = 1:3)
-  x$b <- matrix(1:6, 3)
-  expect_error(scorable(x, "This"), "column \"b\" of `x` is a matrix", class = "daggnn_input_error")
-})

@@ -100,5 +100,5 @@ test_that("wrong arguments are named", {
   wrong(rows, resamples = 1, says = "`resamples` must be")
   wrong(rows, learner = function(x, lambda) 1, says = "must return a bnlearn network")
   rows$a[1] <- NA
-  wrong(rows, says = "must be \"stability\" where `x` has missing values")
+  wrong(rows, says = "column \"a\" of `x` has missing values")
 })
