@@ -53,7 +53,7 @@ dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
     list(
       learner = "dag_gnn", model = model, weights = weights, threshold = threshold,
       threshold_rule = threshold, dropped = edges$dropped, trace = fit$trace, reason = fit$reason,
-      prior = prior, samples = data[setdiff(names(data), "values")], parameters = fit$theta,
+      prior = prior, samples = data[setdiff(names(data), "values")], parameters = fit$parameters,
       control = control, n = nrow(data$values), seconds = proc.time()[["elapsed"]] - began,
       call = call
     ),

@@ -35,6 +35,35 @@ daggnn::Control as_control(const Rcpp::List& list) {
   return control;
 }
 
+daggnn::ModelOptions as_options(const std::string& model, const Rcpp::List& list) {
+  const std::string architecture = list["architecture"], noise = list["noise"];
+  daggnn::ModelOptions options;
+  options.name = model;
+  options.vae.architecture = architecture == "paper"      ? daggnn::Architecture::paper
+                             : architecture == "switched" ? daggnn::Architecture::switched
+                                                          : daggnn::Architecture::linear;
+  options.vae.hidden = Rcpp::as<int>(list["hidden"]);
+  options.vae.latent = Rcpp::as<int>(list["latent"]);
+  options.vae.biases = list["biases"];
+  options.vae.monte_carlo = Rcpp::as<int>(list["monte_carlo"]);
+  options.vae.learn_encoder_spread = Rcpp::as<std::string>(list["encoder_variance"]) == "learned";
+  options.vae.learn_decoder_spread = Rcpp::as<std::string>(list["decoder_variance"]) == "learned";
+  options.mechanism.feature_hidden = options.mechanism.output_hidden = options.vae.hidden;
+  options.mechanism.noise = noise == "equal" ? daggnn::Noise::equal : daggnn::Noise::learned;
+  return options;
+}
+
+// The model of a network, for other rows of the same variables.
+std::unique_ptr<daggnn::Model> as_model(const Rcpp::List& details, const daggnn::Samples& samples,
+                                        daggnn::Executor& executor) {
+  const daggnn::Matrix allowed = daggnn::Matrix::Ones(samples.m(), samples.m());
+  auto model = daggnn::make_model(as_options(details["model"], details["control"]), samples,
+                                  allowed, executor);
+  const Rcpp::List parameters = details["parameters"];
+  model->set_units(parameters["units"]);
+  return model;
+}
+
 std::string reason_name(daggnn::Reason reason) {
   switch (reason) {
     case daggnn::Reason::converged:
@@ -82,13 +111,35 @@ Rcpp::List train_cpp(const Rcpp::List& data, const std::string& model_name,
   ParallelExecutor executor(threads);
   RObserver observer(show, time_limit);
   const auto model =
-      daggnn::make_model(model_name, samples, allowed, daggnn::VaeOptions(), executor);
+      daggnn::make_model(as_options(model_name, control_list), samples, allowed, executor);
   daggnn::Random random(control.seed);
   const daggnn::Fit fit =
       daggnn::train(*model, samples.n(), control, exempt, model->initial(random), observer);
   daggnn::Matrix A;
   model->weights(fit.theta, A);
-  return Rcpp::List::create(Rcpp::_["theta"] = fit.theta, Rcpp::_["weights"] = A,
+  const Rcpp::List parameters = Rcpp::List::create(Rcpp::_["theta"] = model->settled(fit.theta),
+                                                   Rcpp::_["units"] = model->units());
+  return Rcpp::List::create(Rcpp::_["parameters"] = parameters, Rcpp::_["weights"] = A,
                             Rcpp::_["trace"] = as_trace(fit.trace),
                             Rcpp::_["reason"] = reason_name(fit.reason));
+}
+
+// details: net$daggnn; data: samples of the same variables. One column per component or level.
+// [[Rcpp::export]]
+Eigen::MatrixXd predict_cpp(const Rcpp::List& details, const Rcpp::List& data) {
+  const daggnn::Samples samples = as_samples(data);
+  daggnn::SerialExecutor executor;
+  const Rcpp::List parameters = details["parameters"];
+  return as_model(details, samples, executor)->predict(parameters["theta"], samples);
+}
+
+// edges: m x m, the DAG that rows are drawn from; data: any samples of the same variables.
+// [[Rcpp::export]]
+Eigen::MatrixXd simulate_cpp(const Rcpp::List& details, const Rcpp::List& data,
+                             const Eigen::MatrixXd& edges, int n, double seed) {
+  const daggnn::Samples samples = as_samples(data);
+  daggnn::SerialExecutor executor;
+  daggnn::Random random(static_cast<std::uint64_t>(seed));
+  const Rcpp::List parameters = details["parameters"];
+  return as_model(details, samples, executor)->simulate(parameters["theta"], edges, n, random);
 }

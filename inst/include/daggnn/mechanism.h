@@ -162,6 +162,20 @@ class Mechanism final : public Model {
     fill_gaps(theta, samples_, true, gaps_);
   }
 
+  Vector units() const override {
+    Vector all(2 * C_ + P_ + Q_);
+    all << center_, scale_, row_unit_, start_bias_;
+    return all;
+  }
+  void set_units(const Vector& all) override {
+    if (all.size() != 2 * C_ + P_ + Q_) throw Error("the units are those of another model");
+    center_ = all.head(C_);
+    scale_ = all.segment(C_, C_);
+    row_unit_ = all.segment(2 * C_, P_);
+    start_bias_ = all.tail(Q_);
+    find_gaps();
+  }
+
   // theta with the scale of g and phi folded into their weights, and the spread of the noise noted:
   // what predict() and simulate() need. Training may go on from it.
   Vector settled(const Vector& theta) const override {

@@ -42,6 +42,10 @@ class Model {
 
   // Called before each epoch: renews what stands for missing values.
   virtual void impute(const Vector&) {}
+  // What the model took from its samples before training, apart from theta: a model made for other
+  // rows of the same variables must be given it before it may use theta.
+  virtual Vector units() const { return {}; }
+  virtual void set_units(const Vector&) {}
   // theta as predict() and simulate() want it: nothing in it depends on a batch any more.
   virtual Vector settled(const Vector& theta) const { return theta; }
 

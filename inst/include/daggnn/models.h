@@ -5,20 +5,29 @@
 #include <string>
 
 #include "executor.h"
+#include "mechanism.h"
 #include "model.h"
 #include "samples.h"
 #include "vae.h"
 
 namespace daggnn {
 
-// allowed: m x m, 1 where an edge i -> j may be, else 0.
-inline std::unique_ptr<Model> make_model(const std::string& name, const Samples& samples,
-                                         const Matrix& allowed, const VaeOptions& vae,
-                                         Executor& executor) {
-  if (name == "vae") return std::make_unique<Vae>(samples, allowed, vae, executor);
-  VaeOptions linear;
-  linear.architecture = Architecture::linear;
-  return std::make_unique<Vae>(samples, allowed, linear, executor);
+struct ModelOptions {
+  std::string name;  // "vae" or "mechanism"
+  VaeOptions vae;
+  MechanismOptions mechanism;
+};
+
+// allowed: m x m, 1 where an edge i -> j may be, else 0. Samples and executor outlive the model.
+inline std::unique_ptr<Model> make_model(const ModelOptions& options, const Samples& samples,
+                                         const Matrix& allowed, Executor& executor) {
+  if (options.name == "vae") {
+    return std::make_unique<Vae>(samples, allowed, options.vae, executor);
+  }
+  if (options.name == "mechanism") {
+    return std::make_unique<Mechanism>(samples, allowed, options.mechanism, executor);
+  }
+  throw Error("there is no model of this name");
 }
 
 }  // namespace daggnn
