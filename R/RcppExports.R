@@ -5,6 +5,14 @@ train_cpp <- function(data, model_name, control_list, allowed, exempt, threads, 
     .Call(`_daggnn_train_cpp`, data, model_name, control_list, allowed, exempt, threads, time_limit, show)
 }
 
+predict_cpp <- function(details, data) {
+    .Call(`_daggnn_predict_cpp`, details, data)
+}
+
+simulate_cpp <- function(details, data, edges, n, seed) {
+    .Call(`_daggnn_simulate_cpp`, details, data, edges, n, seed)
+}
+
 acyclic_edges_cpp <- function(strengths, threshold, required) {
     .Call(`_daggnn_acyclic_edges_cpp`, strengths, threshold, required)
 }

@@ -29,6 +29,33 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// predict_cpp
+Eigen::MatrixXd predict_cpp(const Rcpp::List& details, const Rcpp::List& data);
+RcppExport SEXP _daggnn_predict_cpp(SEXP detailsSEXP, SEXP dataSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type details(detailsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    rcpp_result_gen = Rcpp::wrap(predict_cpp(details, data));
+    return rcpp_result_gen;
+END_RCPP
+}
+// simulate_cpp
+Eigen::MatrixXd simulate_cpp(const Rcpp::List& details, const Rcpp::List& data, const Eigen::MatrixXd& edges, int n, double seed);
+RcppExport SEXP _daggnn_simulate_cpp(SEXP detailsSEXP, SEXP dataSEXP, SEXP edgesSEXP, SEXP nSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type details(detailsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type edges(edgesSEXP);
+    Rcpp::traits::input_parameter< int >::type n(nSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(simulate_cpp(details, data, edges, n, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
 // acyclic_edges_cpp
 Rcpp::List acyclic_edges_cpp(const Eigen::MatrixXd& strengths, double threshold, const Eigen::MatrixXd& required);
 RcppExport SEXP _daggnn_acyclic_edges_cpp(SEXP strengthsSEXP, SEXP thresholdSEXP, SEXP requiredSEXP) {
@@ -90,6 +117,8 @@ END_RCPP
 
 static const R_CallMethodDef CallEntries[] = {
     {"_daggnn_train_cpp", (DL_FUNC) &_daggnn_train_cpp, 8},
+    {"_daggnn_predict_cpp", (DL_FUNC) &_daggnn_predict_cpp, 2},
+    {"_daggnn_simulate_cpp", (DL_FUNC) &_daggnn_simulate_cpp, 5},
     {"_daggnn_acyclic_edges_cpp", (DL_FUNC) &_daggnn_acyclic_edges_cpp, 3},
     {"_daggnn_local_scores_cpp", (DL_FUNC) &_daggnn_local_scores_cpp, 7},
     {"_daggnn_subset_dp_cpp", (DL_FUNC) &_daggnn_subset_dp_cpp, 3},
