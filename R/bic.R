@@ -2,7 +2,7 @@
 
 # x as doubles and factors, complete, and a column for each variable. `why` begins the complaint.
 scorable <- function(x, why) {
-  columns <- variables_of(x)
+  columns <- variables_of(x, "x")
   for (name in names(columns)) {
     column <- columns[[name]]
     if (NCOL(column) > 1) {

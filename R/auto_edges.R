@@ -1,0 +1,42 @@
+# Edges by BIC, child by child: one threshold for all children would have to suit children with many
+# levels and with few.
+
+# weights and prior as in edges_from_weights(); columns: a list of data columns in the nodes' order.
+# A child's candidates are the edges that stay acyclic together, entered from the strongest to the
+# weakest. It keeps its required parents and its k strongest others, for the k with the best BIC.
+child_edges <- function(weights, prior, columns) {
+  local_bic <- local_bic_scorer(columns)
+  nodes <- rownames(weights)
+  candidates <- edges_from_weights(weights, 0, prior)
+  adjacency <- prior$required * 1L
+  weakest <- stats::setNames(rep(Inf, length(nodes)), nodes)
+  for (child in nodes) {
+    required <- nodes[prior$required[, child]]
+    others <- nodes[candidates$adjacency[, child] == 1 & !prior$required[, child]]
+    others <- others[order(-abs(weights[others, child]))]
+    kept <- utils::head(others, best_prefix(child, required, others, local_bic))
+    adjacency[kept, child] <- 1L
+    if (length(kept) > 0) weakest[child] <- min(abs(weights[kept, child]))
+  }
+  dropped <- candidates$dropped
+  list(
+    adjacency = adjacency,
+    dropped = dropped[dropped$strength >= weakest[dropped$to], , drop = FALSE]
+  )
+}
+
+# How many of `others` to take: a child may need several parents at once before its score rises, but
+# `patience` in vain are enough.
+best_prefix <- function(child, required, others, local_bic, patience = 8) {
+  best <- 0
+  best_score <- local_bic(child, required)
+  for (k in seq_along(others)) {
+    score <- local_bic(child, c(required, others[seq_len(k)]))
+    if (is.na(score) || k > best + patience) break
+    if (is.na(best_score) || score > best_score) {
+      best <- k
+      best_score <- score
+    }
+  }
+  best
+}
