@@ -144,6 +144,21 @@ check_names <- function(names, argument) {
   }
 }
 
+# A data frame that was not made by data.frame() may have columns of different lengths.
+check_rows <- function(columns, argument) {
+  rows <- vapply(columns, NROW, 1L)
+  other <- which(rows != rows[1])
+  if (length(other) > 0) {
+    stop_input(
+      column_labels(names(columns)[other[1]], argument), " must have ", rows[1],
+      " rows as the first column has, not ", rows[other[1]], "."
+    )
+  }
+  if (any(rows == 0)) {
+    stop_input("`", argument, "` must have at least one row.")
+  }
+}
+
 # ---- A column -> its kind, width and levels ----
 
 describe_variable <- function(column, label) {
@@ -156,6 +171,9 @@ describe_variable <- function(column, label) {
 kind_of <- function(column, label) {
   if (inherits(column, c("Date", "POSIXt", "difftime"))) {
     stop_input(label, " is a date or time: make it a number or a factor.")
+  }
+  if (is.factor(column) && !is_sound_factor(column)) {
+    stop_input(label, " is a damaged factor: its codes do not fit its levels.")
   }
   if (is.factor(column) && !is_sound_factor(column)) {
     stop_input(label, " is a damaged factor: its codes do not fit its levels.")
@@ -182,6 +200,11 @@ is_sound_factor <- function(column) {
 is_plain_number <- function(column) {
   is.numeric(column) && length(dim(column)) <= 2 &&
     (!is.object(column) || inherits(column, "AsIs"))
+}
+
+is_sound_factor <- function(column) {
+  typeof(column) == "integer" && is.character(levels(column)) &&
+    all(unclass(column) %in% c(NA, seq_along(levels(column))))
 }
 
 describe_discrete <- function(column, label) {

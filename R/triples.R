@@ -31,7 +31,8 @@ read_triples_file <- function(file) {
   }
   fields <- strsplit(lines[number], "\t", fixed = TRUE)
   # strsplit() drops a last field that is empty, so that it shows as one too few.
-  wrong <- lengths(fields) != 3 | !vapply(fields, function(triple) all(nzchar(triple)), NA)
+  wrong <- lengths(fields) != 3
+  if (!any(wrong)) wrong <- colSums(matrix(!nzchar(unlist(fields)), 3)) > 0
   if (any(wrong)) {
     line <- number[which(wrong)[1]]
     stop_input(
@@ -71,7 +72,8 @@ read_text <- function(file) {
     )
   }
   # A byte order mark may stand before the first line.
-  sub("\r$", "", sub("^\ufeff", "", lines))
+  lines[1] <- sub("^\ufeff", "", lines[1])
+  sub("\r$", "", lines, perl = TRUE)
 }
 
 #' A knowledge base as a data set
@@ -100,6 +102,7 @@ read_text <- function(file) {
 #' )
 #' triples_to_data(triples)
 #' @export
+#' @importFrom Matrix sparseMatrix
 triples_to_data <- function(triples, role = c("head", "tail", "either")) {
   check_triples(triples)
   role <- check_choice(role, "role", c("head", "tail", "either"))
@@ -111,10 +114,12 @@ triples_to_data <- function(triples, role = c("head", "tail", "either")) {
   relation <- rep_len(triples$relation, length(entity))
   entities <- sort(unique(entity), method = "radix")
   relations <- sort(unique(relation), method = "radix")
-  has <- unique(cbind(match(entity, entities), match(relation, relations)))
-  Matrix::sparseMatrix(
-    has[, 1], has[, 2],
-    x = 1, dims = c(length(entities), length(relations)), dimnames = list(entities, relations)
+  # Counted along the columns of the matrix from 0.
+  has <- unique(match(entity, entities) - 1 + length(entities) * (match(relation, relations) - 1))
+  sparseMatrix(
+    has %% length(entities), has %/% length(entities),
+    x = 1, index1 = FALSE, dims = c(length(entities), length(relations)),
+    dimnames = list(entities, relations)
   )
 }
 

@@ -193,5 +193,8 @@ test_that("what cannot be learned from gets one error that names the column", {
     samples(with_c(c(1, 2, 3) * 1e300))
     samples(with_c(c(1, 2, 3) * 1e-300))
     samples(fine, scale = NA)
+    samples(structure(fine, names = NULL))
+    samples(structure(list(a = 1:3, b = 1:2), class = "data.frame", row.names = 1:3))
+    samples(with_c(structure(7L, levels = c("x", "y"), class = "factor")))
   })
 })
