@@ -1,7 +1,28 @@
-# Edges by BIC, child by child: one threshold for all children would have to suit children with many
-# levels and with few.
+# Edges by the rule "auto": what the model itself holds for an edge.
 
-# weights and prior as in edges_from_weights(); columns: a list of data columns in the nodes' order.
+# The paper's threshold, for its model and for linear ones.
+paper_threshold <- 0.3
+
+# What is left of an edge below this strength did not pay its price: polish_softness in polish.h.
+polished_threshold <- 0.1
+
+# As choose_edges(). A mechanism of discrete variables lets each child choose by BIC; one with other
+# variables too has made each edge pay its price in training; other models have the paper's threshold.
+auto_edges <- function(weights, details, columns) {
+  mechanism <- identical(details$model, "mechanism")
+  kind <- details$samples$kind
+  if (mechanism && all(kind == "discrete")) {
+    if (is.null(columns)) {
+      stop_input("`x` must be the data that `net` was learned from: \"auto\" is decided on them.")
+    }
+    return(child_edges(weights, details$prior, columns))
+  }
+  threshold <- if (mechanism && any(kind == "discrete")) polished_threshold else paper_threshold
+  c(edges_from_weights(weights, threshold, details$prior), list(threshold = threshold))
+}
+
+# Edges by BIC, child by child: one threshold for all would have to suit children with many levels and
+# with few. weights and prior as in edges_from_weights(); columns: a list of data columns in the nodes' order.
 # A child's candidates are the edges that stay acyclic together, entered from the strongest to the
 # weakest. It keeps its required parents and its k strongest others, for the k with the best BIC.
 child_edges <- function(weights, prior, columns) {

@@ -39,6 +39,9 @@
 #'   (from 0 to 1) times what it was.
 #' @param h_tolerance Training ends when h is at most this, from 0.
 #' @param c_max Training ends when c grows beyond this.
+#' @param polish For `model = "mechanism"`: whether to train once more, without the constraint, among
+#'   the edges that agree with the order that was found, so that weights are those of a DAG and each
+#'   edge pays its price by BIC.
 #' @return A list of class `"dag_gnn_control"`.
 #' @seealso [dag_gnn()]
 #' @examples
@@ -52,7 +55,7 @@ dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hid
                             epochs = NULL, first_epochs = epochs, patience = NULL, max_rounds = 100,
                             batch_size = 100, graph_rate = NULL, rate = NULL,
                             lambda = 0, c = 1, eta = NULL, gamma = 1 / 4,
-                            h_tolerance = 1e-8, c_max = 1e20) {
+                            h_tolerance = 1e-8, c_max = 1e20, polish = TRUE) {
   optional <- function(value, check, ...) if (is.null(value)) NULL else check(value, ...)
   most <- .Machine$integer.max
   structure(
@@ -82,13 +85,14 @@ dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hid
       eta = optional(eta, check_number, "eta", 1, open = TRUE),
       gamma = check_number(gamma, "gamma", 0, 1),
       h_tolerance = check_number(h_tolerance, "h_tolerance", 0),
-      c_max = check_number(c_max, "c_max", 0, open = TRUE)
+      c_max = check_number(c_max, "c_max", 0, open = TRUE),
+      polish = check_flag(polish, "polish")
     ),
     class = "dag_gnn_control"
   )
 }
 
-# What an argument left at NULL means for each model.
+# What an argument left at NULL means: for each model, and for a mechanism of discrete variables.
 model_defaults <- list(
   vae = list(
     hidden = 64, latent = 0, noise = "equal", constraint = "polynomial", penalty = "none",
@@ -102,11 +106,23 @@ model_defaults <- list(
   )
 )
 
-complete_control <- function(control, model) {
+# Blocks of logits have many parameters: the penalty grows with the noise in their gradients, whose
+# largest norm over all pairs of m variables is of the order sqrt(log(m) / n).
+discrete_defaults <- function(data) {
+  list(
+    constraint = "logdet", penalty = "l1", epochs = 10, first_epochs = 20,
+    penalty_weight = sqrt(log(length(data$names)) / nrow(data$values))
+  )
+}
+
+complete_control <- function(control, model, data) {
   if (!inherits(control, "dag_gnn_control")) {
     stop_input("`control` must come from dag_gnn_control(), not be ", show_value(control), ".")
   }
   defaults <- model_defaults[[model]]
+  if (model == "mechanism" && any(data$kind == "discrete")) {
+    defaults <- utils::modifyList(defaults, discrete_defaults(data))
+  }
   missing <- vapply(names(defaults), function(name) is.null(control[[name]]), NA)
   control[names(defaults)[missing]] <- defaults[missing]
   control

@@ -10,7 +10,9 @@
 #'   with two columns of names, from and to.
 #' @param tiers A list of vectors of names: no edge leads from a later tier to an earlier one.
 #' @param model `"mechanism"` or `"vae"`, the paper's.
-#' @param threshold Edges are kept where |A| is above this.
+#' @param threshold How weights become edges: a number from 0, above which |A| makes an edge;
+#'   `"bic"`, the number whose network has the best BIC (bnlearn's) on `x`; or `"auto"`, by what the
+#'   model itself holds for an edge. See [rethreshold()] for another threshold without training again.
 #' @param scale Whether to standardise continuous columns first.
 #' @param time_limit Seconds after which training stops and gives back what it has.
 #' @param threads Number of threads; by default the environment variable `DAGGNN_THREADS`, else the
@@ -25,38 +27,36 @@
 #' bnlearn::modelstring(net)
 #' @export
 dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
-                    model = c("mechanism", "vae"), threshold = 0.3, scale = FALSE,
+                    model = c("mechanism", "vae"), threshold = "auto", scale = FALSE,
                     time_limit = Inf, threads = NULL, progress = NULL, debug = FALSE,
                     control = dag_gnn_control()) {
   began <- proc.time()[["elapsed"]]
   call <- match.call()
   model <- check_choice(model, "model", c("mechanism", "vae"))
-  control <- complete_control(control, model)
-  threshold <- check_number(threshold, "threshold", 0)
+  threshold <- check_threshold(threshold)
   time_limit <- check_number(time_limit, "time_limit", 0)
   threads <- check_threads(threads)
   reporter <- progress_reporter("dag_gnn", progress, debug)
   on.exit(reporter$done())
   data <- samples(x, check_flag(scale, "scale"))
   prior <- check_prior(data$nodes, whitelist, blacklist, tiers)
+  control <- complete_control(control, model, data)
 
   sorted <- data$names
   control$seed <- draw_seed()
-  fit <- train_cpp(
+  fit <- learn_cpp(
     data, model, control, prior$allowed[sorted, sorted] * 1, prior$required[sorted, sorted] * 1,
     threads, time_limit, reporter$update
   )
   weights <- structure(fit$weights, dimnames = list(sorted, sorted))[data$nodes, data$nodes]
-  edges <- edges_from_weights(weights, threshold, prior)
-  new_network(
-    edges$adjacency,
-    list(
-      learner = "dag_gnn", model = model, weights = weights, threshold = threshold,
-      threshold_rule = threshold, dropped = edges$dropped, trace = fit$trace, reason = fit$reason,
-      prior = prior, samples = data[setdiff(names(data), "values")], parameters = fit$parameters,
-      control = control, n = nrow(data$values), seconds = proc.time()[["elapsed"]] - began,
-      call = call
-    ),
-    class = "dag_gnn"
+  details <- list(
+    learner = "dag_gnn", model = model, weights = weights, threshold_rule = threshold,
+    trace = fit$trace, reason = fit$reason, prior = prior,
+    samples = data[setdiff(names(data), "values")], parameters = fit$parameters,
+    control = control, n = nrow(data$values), call = call
   )
+  edges <- choose_edges(threshold, weights, details, variables_of(x, "x")[data$nodes])
+  details <- c(details, edges[setdiff(names(edges), "adjacency")])
+  details$seconds <- proc.time()[["elapsed"]] - began
+  new_network(edges$adjacency, details, class = "dag_gnn")
 }

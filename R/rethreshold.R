@@ -4,9 +4,10 @@
 #' without training again.
 #'
 #' @param net A network with weights, from [dag_gnn()] or [notears()].
-#' @param threshold A number from 0: edges with |A| above it are kept; or `"bic"`: the threshold whose
-#'   network has the best BIC (bnlearn's: higher is better) on `x`.
-#' @param x The data that the network was learned from, for `"bic"`: the network keeps no copy of
+#' @param threshold A number from 0: edges with |A| above it are kept; `"bic"`: the threshold whose
+#'   network has the best BIC (bnlearn's: higher is better) on `x`; or `"auto"`, as [dag_gnn()] tells.
+#' @param x The data that the network was learned from, for `"bic"` and, where variables are
+#'   discrete, for `"auto"`: the network keeps no copy of
 #'   them. Variables must be single numbers or discrete. With missing values, each variable is scored
 #'   on the rows where it and its parents are known.
 #' @return The network with its new edges. For `"bic"`, `net$daggnn$path` is a data frame with the
@@ -25,24 +26,47 @@
 #' @export
 rethreshold <- function(net, threshold, x = NULL) {
   weights <- learned_weights(net, "net")
+  rule <- check_threshold(threshold)
+  columns <- if (!is.null(x)) columns_like(net, x, "x")
   details <- net$daggnn
-  details$threshold_rule <- threshold
-  details$path <- NULL
-  if (identical(threshold, "bic")) {
-    if (is.null(x)) {
-      stop_input("`x` must be the data that `net` was learned from: \"bic\" is decided on them.")
-    }
-    details$path <- bic_path(weights, details$prior, columns_like(net, x, "x"))
-    threshold <- best_threshold(details$path)
-  } else if (!is.numeric(threshold) || length(threshold) != 1 || is.na(threshold) || threshold < 0) {
+  edges <- choose_edges(rule, weights, details, columns)
+  details$threshold_rule <- rule
+  details[c("threshold", "path")] <- NULL
+  kept <- c("threshold", "path", "dropped")
+  details[kept] <- edges[kept]
+  new_network(edges$adjacency, details, class = intersect(class(net), network_classes))
+}
+
+check_threshold <- function(threshold) {
+  if (is.character(threshold)) {
+    return(check_choice(threshold, "threshold", c("auto", "bic")))
+  }
+  if (!is.numeric(threshold) || length(threshold) != 1 || is.na(threshold) || threshold < 0) {
     stop_input(
-      "`threshold` must be a number from 0 to Inf or \"bic\", not ", show_value(threshold), "."
+      "`threshold` must be a number from 0 to Inf, \"auto\" or \"bic\", not ",
+      show_value(threshold), "."
     )
   }
-  edges <- edges_from_weights(weights, threshold, details$prior)
-  details$threshold <- threshold
-  details$dropped <- edges$dropped
-  new_network(edges$adjacency, details, class = intersect(class(net), network_classes))
+  as.numeric(threshold)
+}
+
+# Edges by a rule from check_threshold(). details: what the network knows of how it was learned;
+# columns: the data as a list of columns in the nodes' order, or NULL. Gives the 0/1 matrix
+# `adjacency`, the edges `dropped` to break cycles, and where they apply `threshold` and `path`.
+choose_edges <- function(rule, weights, details, columns) {
+  if (identical(rule, "auto")) {
+    return(auto_edges(weights, details, columns))
+  }
+  path <- NULL
+  threshold <- rule
+  if (identical(rule, "bic")) {
+    if (is.null(columns)) {
+      stop_input("`x` must be the data that `net` was learned from: \"bic\" is decided on them.")
+    }
+    path <- bic_path(weights, details$prior, columns)
+    threshold <- best_threshold(path)
+  }
+  c(edges_from_weights(weights, threshold, details$prior), list(threshold = threshold, path = path))
 }
 
 # The way ends when this many edges per variable have come since the best network.

@@ -11,21 +11,21 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
-// train_cpp
-Rcpp::List train_cpp(const Rcpp::List& data, const std::string& model_name, const Rcpp::List& control_list, const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& exempt, int threads, double time_limit, SEXP show);
-RcppExport SEXP _daggnn_train_cpp(SEXP dataSEXP, SEXP model_nameSEXP, SEXP control_listSEXP, SEXP allowedSEXP, SEXP exemptSEXP, SEXP threadsSEXP, SEXP time_limitSEXP, SEXP showSEXP) {
+// learn_cpp
+Rcpp::List learn_cpp(const Rcpp::List& data, const std::string& model, const Rcpp::List& control, const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& required, int threads, double time_limit, SEXP show);
+RcppExport SEXP _daggnn_learn_cpp(SEXP dataSEXP, SEXP modelSEXP, SEXP controlSEXP, SEXP allowedSEXP, SEXP requiredSEXP, SEXP threadsSEXP, SEXP time_limitSEXP, SEXP showSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
-    Rcpp::traits::input_parameter< const std::string& >::type model_name(model_nameSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type control_list(control_listSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
     Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type allowed(allowedSEXP);
-    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type exempt(exemptSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type required(requiredSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     Rcpp::traits::input_parameter< double >::type time_limit(time_limitSEXP);
     Rcpp::traits::input_parameter< SEXP >::type show(showSEXP);
-    rcpp_result_gen = Rcpp::wrap(train_cpp(data, model_name, control_list, allowed, exempt, threads, time_limit, show));
+    rcpp_result_gen = Rcpp::wrap(learn_cpp(data, model, control, allowed, required, threads, time_limit, show));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -116,7 +116,7 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
-    {"_daggnn_train_cpp", (DL_FUNC) &_daggnn_train_cpp, 8},
+    {"_daggnn_learn_cpp", (DL_FUNC) &_daggnn_learn_cpp, 8},
     {"_daggnn_predict_cpp", (DL_FUNC) &_daggnn_predict_cpp, 2},
     {"_daggnn_simulate_cpp", (DL_FUNC) &_daggnn_simulate_cpp, 5},
     {"_daggnn_acyclic_edges_cpp", (DL_FUNC) &_daggnn_acyclic_edges_cpp, 3},

@@ -1,7 +1,6 @@
 #include <RcppEigen.h>
 
-#include <daggnn/models.h>
-#include <daggnn/trainer.h>
+#include <daggnn/learn.h>
 
 #include "r_executor.h"
 #include "r_observer.h"
@@ -21,6 +20,7 @@ daggnn::Control as_control(const Rcpp::List& list) {
   control.penalty_weight = list["penalty_weight"];
   control.first_epochs = list["first_epochs"];
   control.epochs = list["epochs"];
+  control.patience = list["patience"];
   control.max_rounds = list["max_rounds"];
   control.batch = Rcpp::as<int>(list["batch_size"]);
   control.graph_rate = list["graph_rate"];
@@ -102,26 +102,23 @@ Rcpp::DataFrame as_trace(const std::vector<daggnn::Round>& rounds) {
 
 }  // namespace
 
+// allowed, required: m x m, nonzero where an edge may and where it must be.
 // [[Rcpp::export]]
-Rcpp::List train_cpp(const Rcpp::List& data, const std::string& model_name,
-                     const Rcpp::List& control_list, const Eigen::MatrixXd& allowed,
-                     const Eigen::MatrixXd& exempt, int threads, double time_limit, SEXP show) {
+Rcpp::List learn_cpp(const Rcpp::List& data, const std::string& model, const Rcpp::List& control,
+                     const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& required, int threads,
+                     double time_limit, SEXP show) {
   const daggnn::Samples samples = as_samples(data);
-  const daggnn::Control control = as_control(control_list);
   ParallelExecutor executor(threads);
   RObserver observer(show, time_limit);
-  const auto model =
-      daggnn::make_model(as_options(model_name, control_list), samples, allowed, executor);
-  daggnn::Random random(control.seed);
-  const daggnn::Fit fit =
-      daggnn::train(*model, samples.n(), control, exempt, model->initial(random), observer);
-  daggnn::Matrix A;
-  model->weights(fit.theta, A);
-  const Rcpp::List parameters = Rcpp::List::create(Rcpp::_["theta"] = model->settled(fit.theta),
-                                                   Rcpp::_["units"] = model->units());
-  return Rcpp::List::create(Rcpp::_["parameters"] = parameters, Rcpp::_["weights"] = A,
-                            Rcpp::_["trace"] = as_trace(fit.trace),
-                            Rcpp::_["reason"] = reason_name(fit.reason));
+  const daggnn::Learned learned =
+      daggnn::learn(as_options(model, control), samples, allowed, required, as_control(control),
+                    control["polish"], executor, observer);
+  const Rcpp::List parameters =
+      Rcpp::List::create(Rcpp::_["theta"] = learned.theta, Rcpp::_["units"] = learned.units);
+  return Rcpp::List::create(Rcpp::_["parameters"] = parameters,
+                            Rcpp::_["weights"] = learned.weights,
+                            Rcpp::_["trace"] = as_trace(learned.fit.trace),
+                            Rcpp::_["reason"] = reason_name(learned.fit.reason));
 }
 
 // details: net$daggnn; data: samples of the same variables. One column per component or level.

@@ -26,12 +26,12 @@ struct Setting {
   Samples samples{MatrixView(values.data(), 1000, 3), {3, Kind::continuous}, {1, 1, 1}};
   SerialExecutor executor;
   Mechanism model{samples, Matrix::Ones(3, 3), {0, 0, Noise::equal}, executor};
-  Matrix exempt = Matrix::Zero(3, 3);
+  Matrix prices = Matrix::Zero(3, 3);
   Random random{1};
   Observer observer;
 
   Fit fit(const Control& control) {
-    return train(model, 1000, control, exempt, model.initial(random), observer);
+    return train(model, 1000, control, prices, model.initial(random), observer);
   }
 };
 
@@ -107,7 +107,7 @@ TEST(going_on_from_a_state_takes_the_same_steps) {
   part.max_rounds = 2;
   const Fit once = setting.fit(whole);
   const Fit half = setting.fit(part);
-  const Fit rest = train(setting.model, 1000, whole, setting.exempt, half.state, setting.observer);
+  const Fit rest = train(setting.model, 1000, whole, setting.prices, half.state, setting.observer);
   EXPECT_NEAR((once.theta - rest.theta).norm(), 0, 0);
   EXPECT(once.trace.size() == rest.trace.size());
 }
@@ -120,11 +120,11 @@ TEST(going_on_after_an_interrupt_takes_the_same_steps) {
   control.max_rounds = 3;
   StopAfter early(37);
   const Fit once = setting.fit(control);
-  const Fit cut = train(setting.model, 1000, control, setting.exempt,
+  const Fit cut = train(setting.model, 1000, control, setting.prices,
                         setting.model.initial(setting.random), early);
   EXPECT(cut.reason == Reason::interrupt);
   EXPECT(cut.state.total_epochs == 3);
-  const Fit rest = train(setting.model, 1000, control, setting.exempt, cut.state, setting.observer);
+  const Fit rest = train(setting.model, 1000, control, setting.prices, cut.state, setting.observer);
   EXPECT_NEAR((once.theta - rest.theta).norm(), 0, 0);
 }
 
@@ -136,8 +136,8 @@ TEST(numbers_out_of_hand_return_to_the_last_good_state) {
   control.first_epochs = 10;
   model.breaks_from = 5;
   model.breaks_to = 7;
-  const Matrix exempt = Matrix::Zero(1, 1);
-  const Fit fit = train(model, 100, control, exempt, model.initial(random), observer);
+  const Matrix prices = Matrix::Zero(1, 1);
+  const Fit fit = train(model, 100, control, prices, model.initial(random), observer);
   EXPECT(fit.reason == Reason::converged);
   EXPECT(fit.state.returns == 2);
   EXPECT_NEAR(fit.state.caution, 9, 0);
@@ -152,8 +152,8 @@ TEST(after_several_returns_the_last_good_result_comes_back) {
   Control control;
   model.breaks_from = 5;
   model.breaks_to = std::numeric_limits<int>::max();
-  const Matrix exempt = Matrix::Zero(1, 1);
-  const Fit fit = train(model, 100, control, exempt, model.initial(random), observer);
+  const Matrix prices = Matrix::Zero(1, 1);
+  const Fit fit = train(model, 100, control, prices, model.initial(random), observer);
   EXPECT(fit.reason == Reason::not_finite);
   EXPECT(fit.state.epoch == 4);
   EXPECT(fit.theta.allFinite() && fit.theta[0] < 2);

@@ -16,24 +16,24 @@ constexpr double huber_corner = 0.1;
 // |A| has no derivative at 0: below this square it counts as flat.
 constexpr double smallest_square = 1e-16;
 
-// Returns weight * sum_ij p(|A_ij|), where exempt(i, j) != 0 takes an edge out of the sum.
+// Returns weight * sum_ij prices_ij p(|A_ij|).
 inline double penalty_forward_backward(Penalty penalty, double weight, const Matrix& S,
-                                       const Matrix& exempt, Matrix& dS) {
+                                       const Matrix& prices, Matrix& dS) {
   if (penalty == Penalty::none || weight == 0) return 0;
   double total = 0;
   for (Index k = 0; k < S.size(); ++k) {
     const double square = S(k);
-    if (square < smallest_square || exempt(k) != 0) continue;
-    const double size = std::sqrt(square);
+    if (square < smallest_square) continue;
+    const double size = std::sqrt(square), price = weight * prices(k);
     if (penalty == Penalty::huber && size < huber_corner) {
-      total += square / (2 * huber_corner);
-      dS(k) += weight / (2 * huber_corner);
+      total += price * square / (2 * huber_corner);
+      dS(k) += price / (2 * huber_corner);
     } else {
-      total += penalty == Penalty::huber ? size - huber_corner / 2 : size;
-      dS(k) += weight / (2 * size);
+      total += price * (penalty == Penalty::huber ? size - huber_corner / 2 : size);
+      dS(k) += price / (2 * size);
     }
   }
-  return weight * total;
+  return total;
 }
 
 }  // namespace daggnn

@@ -81,9 +81,9 @@ struct Fit {
 // The trainer's own view of what it minimises: the model, plus what keeps A sparse and acyclic.
 class Lagrangian {
  public:
-  // exempt: m x m, nonzero where an edge is not penalised.
-  Lagrangian(Model& model, const Control& control, const Matrix& exempt)
-      : model_(model), control_(control), exempt_(exempt) {}
+  // prices: m x m, what each edge's penalty is multiplied by; 0: not penalised.
+  Lagrangian(Model& model, const Control& control, const Matrix& prices)
+      : model_(model), control_(control), prices_(prices) {}
 
   double lambda = 0, c = 1;
 
@@ -93,7 +93,7 @@ class Lagrangian {
     h = acyclicity(control_.constraint, S, dS_);
     dS_ *= lambda + c * h;
     const double penalty =
-        penalty_forward_backward(control_.penalty, control_.penalty_weight, S, exempt_, dS_);
+        penalty_forward_backward(control_.penalty, control_.penalty_weight, S, prices_, dS_);
     model_.strengths_backward(theta, dS_, dtheta);
     return loss + penalty + lambda * h + c / 2 * h * h;
   }
@@ -109,17 +109,17 @@ class Lagrangian {
  private:
   Model& model_;
   const Control& control_;
-  const Matrix& exempt_;
+  const Matrix& prices_;
   Matrix dS_;
 };
 
 class Trainer {
  public:
-  Trainer(Model& model, Index n, const Control& control, const Matrix& exempt, Observer& observer)
+  Trainer(Model& model, Index n, const Control& control, const Matrix& prices, Observer& observer)
       : model_(model),
         control_(control),
         observer_(observer),
-        objective_(model, control, exempt),
+        objective_(model, control, prices),
         rows_(static_cast<std::size_t>(n)) {}
 
   Fit run(TrainerState state) {
@@ -244,15 +244,15 @@ class Trainer {
   Reason stop_reason_ = Reason::interrupt;
 };
 
-// exempt: m x m, nonzero where an edge is not penalised.
-inline Fit train(Model& model, Index n, const Control& control, const Matrix& exempt,
+// prices: m x m, what each edge's penalty is multiplied by; 0: not penalised.
+inline Fit train(Model& model, Index n, const Control& control, const Matrix& prices,
                  const TrainerState& state, Observer& observer) {
-  return Trainer(model, n, control, exempt, observer).run(state);
+  return Trainer(model, n, control, prices, observer).run(state);
 }
 
-inline Fit train(Model& model, Index n, const Control& control, const Matrix& exempt,
+inline Fit train(Model& model, Index n, const Control& control, const Matrix& prices,
                  const Vector& theta, Observer& observer) {
-  return train(model, n, control, exempt, TrainerState(theta, control), observer);
+  return train(model, n, control, prices, TrainerState(theta, control), observer);
 }
 
 }  // namespace daggnn
