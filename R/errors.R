@@ -8,6 +8,17 @@ warn_user <- function(...) {
   warning(warningCondition(paste0(...), class = "daggnn_warning", call = NULL))
 }
 
+# A learner that was stopped gives back what it has: nobody should take that for the end.
+warn_unfinished <- function(reason, learner) {
+  why <- switch(reason,
+    interrupt = "was interrupted",
+    time_limit = "reached `time_limit`",
+    not_finite = "met a loss that is not finite",
+    return(invisible())
+  )
+  warn_user(learner, "() ", why, ": this is the best network until then.")
+}
+
 # `value` as it should be shown in a message: short, one line.
 show_value <- function(value) {
   if (is.null(value)) {

@@ -5,15 +5,14 @@
 #include "r_executor.h"
 #include "r_observer.h"
 #include "r_samples.h"
+#include "r_trace.h"
 
 namespace {
 
 daggnn::Control as_control(const Rcpp::List& list) {
   daggnn::Control control;
   const std::string constraint = list["constraint"], penalty = list["penalty"];
-  control.constraint = constraint == "polynomial"    ? daggnn::Constraint::polynomial
-                       : constraint == "exponential" ? daggnn::Constraint::exponential
-                                                     : daggnn::Constraint::logdet;
+  control.constraint = as_constraint(constraint);
   control.penalty = penalty == "none" ? daggnn::Penalty::none
                     : penalty == "l1" ? daggnn::Penalty::l1
                                       : daggnn::Penalty::huber;
@@ -62,42 +61,6 @@ std::unique_ptr<daggnn::Model> as_model(const Rcpp::List& details, const daggnn:
   const Rcpp::List parameters = details["parameters"];
   model->set_units(parameters["units"]);
   return model;
-}
-
-std::string reason_name(daggnn::Reason reason) {
-  switch (reason) {
-    case daggnn::Reason::converged:
-      return "converged";
-    case daggnn::Reason::max_rounds:
-      return "max_rounds";
-    case daggnn::Reason::c_max:
-      return "c_max";
-    case daggnn::Reason::interrupt:
-      return "interrupt";
-    case daggnn::Reason::time_limit:
-      return "time_limit";
-    case daggnn::Reason::not_finite:
-      return "not_finite";
-  }
-  return "unknown";
-}
-
-Rcpp::DataFrame as_trace(const std::vector<daggnn::Round>& rounds) {
-  const int count = static_cast<int>(rounds.size());
-  Rcpp::IntegerVector round(count), epochs(count);
-  Rcpp::NumericVector h(count), c(count), lambda(count), loss(count), seconds(count);
-  for (int k = 0; k < count; ++k) {
-    round[k] = rounds[k].round;
-    epochs[k] = rounds[k].epochs;
-    h[k] = rounds[k].h;
-    c[k] = rounds[k].c;
-    lambda[k] = rounds[k].lambda;
-    loss[k] = rounds[k].loss;
-    seconds[k] = rounds[k].seconds;
-  }
-  return Rcpp::DataFrame::create(Rcpp::_["round"] = round, Rcpp::_["epochs"] = epochs,
-                                 Rcpp::_["h"] = h, Rcpp::_["c"] = c, Rcpp::_["lambda"] = lambda,
-                                 Rcpp::_["loss"] = loss, Rcpp::_["seconds"] = seconds);
 }
 
 }  // namespace
