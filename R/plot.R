@@ -164,7 +164,7 @@ plot_network <- function(picture, main) {
   extent <- layout_extent(layout)
   cex <- min(1.2, room[1] / em / diff(extent$x), room[2] / line / diff(extent$y))
   # Room that is left goes between the layers.
-  layout <- stretch_rows(layout, min(1.8, room[2] / line / cex / diff(extent$y)))
+  layout <- stretch_rows(layout, min(2.5, room[2] / line / cex / diff(extent$y)))
   extent <- layout_extent(layout)
 
   # The drawing in the middle of what the legend leaves, in its own units.
@@ -358,7 +358,7 @@ plot_trace <- function(trace, tolerance, main) {
       trace$round, value, type = "o", pch = 20, col = colour, log = logarithm, xaxt = "n", xlab = "",
       ylab = ""
     )
-    graphics::mtext(label, 2, line = 4, cex = 0.8)
+    graphics::mtext(label, 2, line = 4, cex = 0.8, las = 0)
     graphics::axis(1, labels = FALSE)
   }
   panel(trace$loss, "loss", colours[["blue"]])

@@ -1,0 +1,251 @@
+# What the model behind a network expects of data, and data that it makes up.
+
+#' Predict with a learned network
+#'
+#' What the model behind the network expects of each variable, given all the others: for
+#' [dag_gnn()] the decoder's output (`model = "vae"`) or each variable's mechanism
+#' (`model = "mechanism"`), for [notears()] the linear equations. For predictions by fitted
+#' conditional distributions use [bnlearn::bn.fit()] on the network.
+#'
+#' @param object A network from [dag_gnn()] or [notears()].
+#' @param newdata Data with all variables of the network, in any order and possibly among others.
+#'   Values may be missing.
+#' @param x The data that the network was learned from: the network keeps no copy of them.
+#' @param type For discrete variables, `"response"` gives the most probable level and `"prob"` the
+#'   probability of each.
+#' @param ... Not used.
+#' @return A data frame with a row for each row of the data and the variables of the network:
+#'   expected values for numbers (a matrix column where the variable is one), and for discrete
+#'   variables a column of the kind that they are in the data, or a matrix of probabilities.
+#'   `fitted()` is `predict()` for the data that the network was learned from. `residuals()` are the
+#'   values less what was expected; for a discrete variable a matrix, the indicator of each level
+#'   less its probability.
+#' @seealso [simulate.daggnn()], [bnlearn::bn.fit()]
+#' @examples
+#' x <- bnlearn::gaussian.test
+#' net <- dag_gnn(x)
+#' head(predict(net, x))
+#' colMeans(residuals(net, x)^2)
+#' @export
+predict.daggnn <- function(object, newdata, type = c("response", "prob"), ...) {
+  if (inherits(object, "bn.fit")) {
+    return(NextMethod())
+  }
+  check_model(object)
+  if (missing(newdata)) {
+    stop_input("`newdata` must be given: the network keeps no copy of its data.")
+  }
+  expected_columns(object, newdata, check_choice(type, "type", c("response", "prob")))
+}
+
+#' @rdname predict.daggnn
+#' @importFrom stats fitted
+#' @export
+fitted.daggnn <- function(object, x, type = c("response", "prob"), ...) {
+  if (inherits(object, "bn.fit")) {
+    return(NextMethod())
+  }
+  check_model(object)
+  if (missing(x)) {
+    stop_input("`x` must be given: the network keeps no copy of its data.")
+  }
+  expected_columns(object, x, check_choice(type, "type", c("response", "prob")))
+}
+
+#' @rdname predict.daggnn
+#' @importFrom stats residuals
+#' @export
+residuals.daggnn <- function(object, x, ...) {
+  if (inherits(object, "bn.fit")) {
+    return(NextMethod())
+  }
+  check_model(object)
+  if (missing(x)) {
+    stop_input("`x` must be given: the network keeps no copy of its data.")
+  }
+  columns <- columns_like(object, x, "x")
+  expected <- expected_columns(object, x, "prob")
+  levels <- object$daggnn$samples$levels
+  for (name in names(columns)) {
+    seen <- columns[[name]]
+    if (!is.null(levels[[name]])) seen <- indicators(seen, levels[[name]])
+    expected[[name]] <- seen - expected[[name]]
+  }
+  expected
+}
+
+# n x levels: 1 where a value is the level.
+indicators <- function(column, levels) {
+  1 * outer(as.character(column), stats::setNames(levels, levels), "==")
+}
+
+check_model <- function(net) {
+  check_network(net)
+  if (is.null(net$daggnn$parameters)) {
+    stop_input(
+      "`object` comes from ", net$daggnn$learner, "(), which learns no model: fit one with ",
+      "bnlearn::bn.fit()."
+    )
+  }
+}
+
+# A data frame of what the model expects, in the nodes' order.
+expected_columns <- function(net, newdata, type) {
+  data <- samples_like(newdata, net$daggnn$samples)
+  outputs <- if (net$daggnn$learner == "notears") {
+    linear_outputs(net$daggnn, data)
+  } else {
+    predict_cpp(net$daggnn, data)
+  }
+  given <- columns_like(net, newdata, "newdata")
+  last <- cumsum(data$width)
+  columns <- lapply(net$daggnn$nodes, function(name) {
+    j <- match(name, data$names)
+    output <- outputs[, seq(to = last[j], length.out = data$width[j]), drop = FALSE]
+    if (data$kind[j] == "continuous") {
+      in_units(output, j, data, like = given[[name]])
+    } else if (type == "prob") {
+      structure(output, dimnames = list(NULL, data$levels[[j]]))
+    } else {
+      as_discrete(data$levels[[j]][max.col(output, "first")], data$levels[[j]], given[[name]])
+    }
+  })
+  as_frame(stats::setNames(columns, net$daggnn$nodes), row.names(newdata))
+}
+
+# Numbers of the model in the units of the data, as a vector or a matrix.
+in_units <- function(values, j, data, like = NULL) {
+  first <- sum(utils::head(column_count(data), j - 1))
+  k <- first + seq_len(ncol(values))
+  values <- sweep(sweep(values, 2, data$scale[k], "*"), 2, data$center[k], "+")
+  if (ncol(values) == 1) {
+    return(as.vector(values))
+  }
+  structure(values, dimnames = list(NULL, colnames(like)))
+}
+
+# Levels as the column was given: text, logical or a factor.
+as_discrete <- function(values, levels, like = NULL) {
+  if (is.character(like)) {
+    values
+  } else if (is.logical(like) && setequal(levels, c("FALSE", "TRUE"))) {
+    values == "TRUE"
+  } else {
+    factor(values, levels)
+  }
+}
+
+as_frame <- function(columns, rows = NULL) {
+  if (is.null(rows)) rows <- seq_len(NROW(columns[[1]]))
+  structure(columns, class = "data.frame", row.names = rows)
+}
+
+#' New rows from a learned network
+#'
+#' Draws rows from the model behind the network, along the network's edges: noise goes through the
+#' decoder (`model = "vae"`), the mechanisms (`model = "mechanism"`) or the linear equations
+#' ([notears()]). Edges that were removed from the network since play no part.
+#'
+#' @param object A network from [dag_gnn()] or [notears()].
+#' @param nsim The number of rows, from 1.
+#' @param seed A whole number for [set.seed()], or `NULL` to go on with R's generator. With a seed,
+#'   the state of the generator is put back afterwards.
+#' @param ... Not used.
+#' @return A data frame with `nsim` rows and the variables of the network; discrete variables are
+#'   factors.
+#' @seealso [predict.daggnn()], [simulate_sem()], and [bnlearn::rbn()] for a fitted network.
+#' @examples
+#' net <- dag_gnn(bnlearn::gaussian.test)
+#' simulate(net, 5, seed = 1)
+#' @importFrom stats simulate
+#' @export
+simulate.daggnn <- function(object, nsim = 1, seed = NULL, ...) {
+  check_model(object)
+  nsim <- check_number(nsim, "nsim", 1, .Machine$integer.max, whole = TRUE)
+  if (!is.null(seed)) {
+    restore <- keep_generator()
+    on.exit(restore())
+    set.seed(check_number(seed, "seed", -.Machine$integer.max, .Machine$integer.max, whole = TRUE))
+  }
+  details <- object$daggnn
+  data <- details$samples
+  edges <- bnlearn::amat(object)[data$names, data$names]
+  values <- if (details$learner == "notears") {
+    linear_rows(details, data, edges, nsim)
+  } else {
+    blank <- utils::modifyList(data, list(values = matrix(0, 1, sum(column_count(data)))))
+    simulate_cpp(details, blank, edges * 1, nsim, draw_seed())
+  }
+  last <- cumsum(column_count(data))
+  columns <- lapply(details$nodes, function(name) {
+    j <- match(name, data$names)
+    value <- values[, seq(to = last[j], length.out = column_count(data)[j]), drop = FALSE]
+    if (data$kind[j] == "continuous") {
+      in_units(value, j, data)
+    } else {
+      as_discrete(data$levels[[j]][value + 1], data$levels[[j]])
+    }
+  })
+  as_frame(stats::setNames(columns, details$nodes))
+}
+
+# A function that puts R's generator back where it is now.
+keep_generator <- function() {
+  seed <- globalenv()$.Random.seed
+  function() {
+    if (is.null(seed)) {
+      rm(".Random.seed", envir = globalenv())
+    } else {
+      assign(".Random.seed", seed, envir = globalenv())
+    }
+  }
+}
+
+# ---- The linear model of notears() ----
+
+# What the equations expect: the linear predictor, through the logistic function for 0 and 1.
+# A missing value is taken at its mean.
+linear_outputs <- function(details, data) {
+  sorted <- data$names
+  A <- details$weights[sorted, sorted]
+  center <- details$parameters$center[sorted]
+  values <- data$values
+  gaps <- is.na(values)
+  values[gaps] <- center[col(values)[gaps]]
+  expected <- linear_predictor(details, values, A, center)
+  if (details$loss == "least_squares") {
+    return(expected)
+  }
+  # A discrete variable has a column for each of its two levels.
+  columns <- lapply(seq_along(sorted), function(j) {
+    if (data$kind[j] == "discrete") cbind(1 - expected[, j], expected[, j]) else expected[, j]
+  })
+  do.call(cbind, columns)
+}
+
+linear_predictor <- function(details, values, A, center) {
+  if (details$loss == "least_squares") {
+    return(sweep(sweep(values, 2, center) %*% A, 2, center, "+"))
+  }
+  stats::plogis(sweep(values %*% A, 2, details$parameters$intercepts[colnames(A)], "+"))
+}
+
+# Rows drawn in the order of the network; the noise has what spread the parents leave.
+linear_rows <- function(details, data, edges, nsim) {
+  sorted <- data$names
+  A <- details$weights[sorted, sorted] * edges
+  center <- details$parameters$center[sorted]
+  sd <- details$parameters$sd[sorted]
+  covariance <- details$parameters$correlation[sorted, sorted] * outer(sd, sd)
+  left <- diag(crossprod(diag(length(sorted)) - A, covariance %*% (diag(length(sorted)) - A)))
+  values <- matrix(center, nsim, length(sorted), byrow = TRUE, dimnames = list(NULL, sorted))
+  for (child in sorted[topological_order(edges)]) {
+    mean <- linear_predictor(details, values, A[, child, drop = FALSE], center)[, 1]
+    values[, child] <- if (details$loss == "logistic") {
+      stats::rbinom(nsim, 1, mean)
+    } else {
+      stats::rnorm(nsim, mean, sqrt(max(left[[child]], 0)))
+    }
+  }
+  unname(values)
+}

@@ -1,0 +1,105 @@
+# One short fit for each model and kind of data.
+quick <- dag_gnn_control(epochs = 5, max_rounds = 3)
+
+mixed_data <- function(n = 300) {
+  set.seed(1)
+  a <- rnorm(n)
+  wide <- cbind(p = a + rnorm(n), q = -a + rnorm(n))
+  data.frame(
+    number = a, wide = I(wide), text = ifelse(a + rnorm(n) > 0, "up", "down"),
+    flag = a + rnorm(n) > 0, level = cut(a + rnorm(n), c(-Inf, -1, 1, Inf), c("l", "m", "h"))
+  )
+}
+fits <- local({
+  x <- mixed_data()
+  set.seed(2)
+  lapply(c(vae = "vae", mechanism = "mechanism"), function(model) {
+    suppressWarnings(dag_gnn(x, model = model, threshold = 0.3, control = quick))
+  })
+})
+
+for (model in names(fits)) {
+  test_that(paste("predictions have the form of the data:", model), {
+    x <- mixed_data()
+    net <- fits[[model]]
+    expected <- predict(net, x[1:20, 5:1])
+    expect_named(expected, names(x))
+    expect_identical(dim(expected), c(20L, 5L))
+    expect_type(expected$number, "double")
+    expect_identical(dim(expected$wide), c(20L, 2L))
+    expect_identical(colnames(expected$wide), c("p", "q"))
+    expect_type(expected$text, "character")
+    expect_type(expected$flag, "logical")
+    expect_identical(levels(expected$level), c("l", "m", "h"))
+
+    probabilities <- predict(net, x, type = "prob")
+    expect_equal(rowSums(probabilities$level), rep(1, nrow(x)))
+    expect_identical(colnames(probabilities$text), c("down", "up"))
+    expect_identical(predict(net, x)$text == "up", probabilities$text[, "up"] > 0.5)
+    expect_identical(fitted(net, x), predict(net, x))
+  })
+
+  test_that(paste("residuals are what was not expected:", model), {
+    x <- mixed_data()
+    net <- fits[[model]]
+    left <- residuals(net, x)
+    expect_equal(left$number, x$number - predict(net, x)$number)
+    expect_equal(unclass(left$wide), unclass(x$wide) - predict(net, x)$wide, ignore_attr = TRUE)
+    probability <- predict(net, x, type = "prob")$flag
+    expect_equal(left$flag[, "TRUE"], x$flag - probability[, "TRUE"])
+  })
+
+  test_that(paste("missing values are no obstacle:", model), {
+    x <- mixed_data()
+    x[1:5, "number"] <- NA
+    x[3:8, "text"] <- NA
+    expect_false(anyNA(predict(fits[[model]], x), recursive = TRUE))
+    expect_identical(is.na(residuals(fits[[model]], x)$number[1:6]), c(rep(TRUE, 5), FALSE))
+  })
+
+  test_that(paste("new rows look like the data, and a seed repeats them:", model), {
+    x <- mixed_data()
+    set.seed(5)
+    before <- .Random.seed
+    rows <- simulate(fits[[model]], 50, seed = 3)
+    expect_identical(.Random.seed, before)
+    expect_identical(rows, simulate(fits[[model]], 50, seed = 3))
+    expect_false(identical(rows, simulate(fits[[model]], 50)))
+    expect_named(rows, names(x))
+    expect_identical(dim(rows), c(50L, 5L))
+    expect_identical(dim(rows$wide), c(50L, 2L))
+    expect_identical(levels(rows$level), c("l", "m", "h"))
+    expect_false(anyNA(rows, recursive = TRUE))
+  })
+}
+
+test_that("standardised training predicts in the units of the data", {
+  set.seed(1)
+  a <- rnorm(500)
+  x <- data.frame(a = 100 + 10 * a, b = -3 + 0.1 * a + rnorm(500, 0, 0.01))
+  net <- dag_gnn(x, whitelist = c("a", "b"), scale = TRUE, threshold = 0.3)
+  expect_gt(cor(predict(net, x)$b, x$b), 0.9)
+  expect_lt(abs(mean(residuals(net, x)$b)), 0.03)
+  set.seed(2)
+  rows <- simulate(net, 2000)
+  expect_lt(abs(mean(rows$a) - 100), 2)
+  expect_lt(abs(mean(rows$b) + 3), 0.03)
+})
+
+test_that("what cannot be predicted is named", {
+  x <- mixed_data()
+  net <- fits$mechanism
+  expect_snapshot(error = TRUE, {
+    predict(net)
+    predict(net, x[-1])
+    predict(net, x, type = "class")
+    fitted(net)
+    residuals(net)
+    simulate(net, 0)
+    simulate(net, 1, seed = "a")
+  })
+  x$text[2] <- "sideways"
+  expect_snapshot(predict(net, x), error = TRUE)
+  exact <- exact_dag(bnlearn::gaussian.test[1:100, 1:3])
+  expect_snapshot(predict(exact, bnlearn::gaussian.test), error = TRUE)
+})
