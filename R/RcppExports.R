@@ -29,3 +29,7 @@ order_search_cpp <- function(scores, order, rounds, seed, time_limit) {
     .Call(`_daggnn_order_search_cpp`, scores, order, rounds, seed, time_limit)
 }
 
+notears_cpp <- function(loss, data, weights, allowed, exempt, start, control, time_limit, show) {
+    .Call(`_daggnn_notears_cpp`, loss, data, weights, allowed, exempt, start, control, time_limit, show)
+}
+

@@ -114,6 +114,25 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// notears_cpp
+Rcpp::List notears_cpp(const std::string& loss, const Eigen::MatrixXd& data, const Eigen::VectorXd& weights, const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& exempt, const Eigen::MatrixXd& start, const Rcpp::List& control, double time_limit, SEXP show);
+RcppExport SEXP _daggnn_notears_cpp(SEXP lossSEXP, SEXP dataSEXP, SEXP weightsSEXP, SEXP allowedSEXP, SEXP exemptSEXP, SEXP startSEXP, SEXP controlSEXP, SEXP time_limitSEXP, SEXP showSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type loss(lossSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const Eigen::VectorXd& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type allowed(allowedSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type exempt(exemptSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type start(startSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
+    Rcpp::traits::input_parameter< double >::type time_limit(time_limitSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type show(showSEXP);
+    rcpp_result_gen = Rcpp::wrap(notears_cpp(loss, data, weights, allowed, exempt, start, control, time_limit, show));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_daggnn_learn_cpp", (DL_FUNC) &_daggnn_learn_cpp, 8},
@@ -123,6 +142,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_daggnn_local_scores_cpp", (DL_FUNC) &_daggnn_local_scores_cpp, 7},
     {"_daggnn_subset_dp_cpp", (DL_FUNC) &_daggnn_subset_dp_cpp, 3},
     {"_daggnn_order_search_cpp", (DL_FUNC) &_daggnn_order_search_cpp, 5},
+    {"_daggnn_notears_cpp", (DL_FUNC) &_daggnn_notears_cpp, 9},
     {NULL, NULL, 0}
 };
 
