@@ -115,7 +115,7 @@ discrete_defaults <- function(data) {
   )
 }
 
-complete_control <- function(control, model, data) {
+complete_control <- function(control, model, data, scale) {
   if (!inherits(control, "dag_gnn_control")) {
     stop_input("`control` must come from dag_gnn_control(), not be ", show_value(control), ".")
   }
@@ -123,6 +123,7 @@ complete_control <- function(control, model, data) {
   if (model == "mechanism" && any(data$kind == "discrete")) {
     defaults <- utils::modifyList(defaults, discrete_defaults(data))
   }
+  if (scale) defaults$noise <- "learned"
   missing <- vapply(names(defaults), function(name) is.null(control[[name]]), NA)
   control[names(defaults)[missing]] <- defaults[missing]
   control

@@ -13,7 +13,11 @@
 #' @param threshold How weights become edges: a number from 0, above which |A| makes an edge;
 #'   `"bic"`, the number whose network has the best BIC (bnlearn's) on `x`; or `"auto"`, by what the
 #'   model itself holds for an edge. See [rethreshold()] for another threshold without training again.
-#' @param scale Whether to standardise continuous columns first.
+#' @param scale Whether to standardise continuous columns first. The scale of the data can give the
+#'   order of the variables away (see [varsortability()]); without it, the noise of each variable
+#'   has a variance of its own, which the mechanism then learns. Weights are given in the units of
+#'   the data all the same; the threshold is for standardised ones, `coef(net, "shares")`.
+#' @param refine Whether to go on from the learned network to one with a better BIC, by [refine()].
 #' @param time_limit Seconds after which training stops and gives back what it has.
 #' @param threads Number of threads; by default the environment variable `DAGGNN_THREADS`, else the
 #'   option `daggnn.threads`, else 2. The result does not depend on it.
@@ -28,7 +32,7 @@
 #' @export
 dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
                     model = c("mechanism", "vae"), threshold = "auto", scale = FALSE,
-                    time_limit = Inf, threads = NULL, progress = NULL, debug = FALSE,
+                    refine = FALSE, time_limit = Inf, threads = NULL, progress = NULL, debug = FALSE,
                     control = dag_gnn_control()) {
   began <- proc.time()[["elapsed"]]
   call <- match.call()
@@ -38,9 +42,12 @@ dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
   threads <- check_threads(threads)
   reporter <- progress_reporter("dag_gnn", progress, debug)
   on.exit(reporter$done())
-  data <- samples(x, check_flag(scale, "scale"))
+  scale <- check_flag(scale, "scale")
+  refined <- check_flag(refine, "refine")
+  if (refined) scorable(x, "`refine = TRUE`")
+  data <- samples(x, scale)
   prior <- check_prior(data$nodes, whitelist, blacklist, tiers)
-  control <- complete_control(control, model, data)
+  control <- complete_control(control, model, data, scale)
 
   sorted <- data$names
   control$seed <- draw_seed()
@@ -48,15 +55,18 @@ dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
     data, model, control, prior$allowed[sorted, sorted] * 1, prior$required[sorted, sorted] * 1,
     threads, time_limit, reporter$update
   )
-  weights <- structure(fit$weights, dimnames = list(sorted, sorted))[data$nodes, data$nodes]
+  warn_unfinished(fit$reason, "dag_gnn")
+  trained <- structure(fit$weights, dimnames = list(sorted, sorted))[data$nodes, data$nodes]
   details <- list(
-    learner = "dag_gnn", model = model, weights = weights, threshold_rule = threshold,
+    learner = "dag_gnn", model = model, weights = in_data_units(trained, data),
+    shares = shares_of(trained, data), scaled = scale, threshold_rule = threshold,
     trace = fit$trace, reason = fit$reason, prior = prior,
     samples = data[setdiff(names(data), "values")], parameters = fit$parameters,
     control = control, n = nrow(data$values), call = call
   )
-  edges <- choose_edges(threshold, weights, details, variables_of(x, "x")[data$nodes])
+  edges <- choose_edges(threshold, details, variables_of(x, "x")[data$nodes])
   details <- c(details, edges[setdiff(names(edges), "adjacency")])
   details$seconds <- proc.time()[["elapsed"]] - began
-  new_network(edges$adjacency, details, class = "dag_gnn")
+  net <- new_network(edges$adjacency, details, class = "dag_gnn")
+  if (refined) refine(net, x, threads = threads, debug = debug) else net
 }

@@ -103,7 +103,7 @@ notears <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL, lambda 
       trace = trained$trace, reason = trained$reason, prior = prior,
       samples = data[setdiff(names(data), "values")],
       parameters = c(moments, list(intercepts = trained$intercepts)),
-      control = c(control, scale = scale), n = nrow(data$values),
+      control = control, scaled = scale, n = nrow(data$values),
       seconds = proc.time()[["elapsed"]] - began, call = call
     ),
     class = "notears"

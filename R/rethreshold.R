@@ -25,11 +25,11 @@
 #' rethreshold(net, "bic", bnlearn::gaussian.test)
 #' @export
 rethreshold <- function(net, threshold, x = NULL) {
-  weights <- learned_weights(net, "net")
+  learned_weights(net, "net")
   rule <- check_threshold(threshold)
   columns <- if (!is.null(x)) columns_like(net, x, "x")
   details <- net$daggnn
-  edges <- choose_edges(rule, weights, details, columns)
+  edges <- choose_edges(rule, details, columns)
   details$threshold_rule <- rule
   details[c("threshold", "path")] <- NULL
   kept <- c("threshold", "path", "dropped")
@@ -37,9 +37,14 @@ rethreshold <- function(net, threshold, x = NULL) {
   new_network(edges$adjacency, details, class = intersect(class(net), network_classes))
 }
 
+# The weights that thresholds are for: after training on standardised columns, those between such.
+threshold_weights <- function(details) {
+  if (isTRUE(details$scaled)) details$shares else details$weights
+}
+
 check_threshold <- function(threshold) {
-  if (is.character(threshold)) {
-    return(check_choice(threshold, "threshold", c("auto", "bic")))
+  if (identical(threshold, "auto") || identical(threshold, "bic")) {
+    return(threshold)
   }
   if (!is.numeric(threshold) || length(threshold) != 1 || is.na(threshold) || threshold < 0) {
     stop_input(
@@ -53,7 +58,8 @@ check_threshold <- function(threshold) {
 # Edges by a rule from check_threshold(). details: what the network knows of how it was learned;
 # columns: the data as a list of columns in the nodes' order, or NULL. Gives the 0/1 matrix
 # `adjacency`, the edges `dropped` to break cycles, and where they apply `threshold` and `path`.
-choose_edges <- function(rule, weights, details, columns) {
+choose_edges <- function(rule, details, columns) {
+  weights <- threshold_weights(details)
   if (identical(rule, "auto")) {
     return(auto_edges(weights, details, columns))
   }

@@ -181,7 +181,7 @@ edges_near <- function(net, margin) {
     return(NULL)
   }
   edges_at <- function(value) {
-    edges_from_weights(details$weights, value, details$prior)$adjacency != 0
+    edges_from_weights(threshold_weights(details), value, details$prior)$adjacency != 0
   }
   now <- edges_at(threshold)
   lower <- edges_at((1 - margin) * threshold)

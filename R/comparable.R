@@ -1,0 +1,33 @@
+# Weights in units that can be compared.
+
+# How much each variable varies, in the units that it was trained in: its standard deviation, for a
+# vector that of its components together. A discrete variable's weights are in units of standardised
+# indicators already.
+spread_of <- function(data) {
+  columns <- ifelse(data$kind == "continuous", data$width, 1L)
+  first <- cumsum(c(1, columns))
+  spread <- vapply(seq_along(columns), function(j) {
+    if (data$kind[j] == "discrete") {
+      return(1)
+    }
+    own <- data$values[, seq(first[j], length.out = columns[j]), drop = FALSE]
+    sqrt(mean(apply(own, 2, stats::var, na.rm = TRUE)))
+  }, 1)
+  stats::setNames(spread, data$names)
+}
+
+# The share of the child's spread that each edge carries. weights: in the units of training.
+shares_of <- function(weights, data) {
+  spread <- spread_of(data)[rownames(weights)]
+  weights * outer(spread, 1 / spread)
+}
+
+# weights in the units of the data, where training was on standardised columns: single numbers only,
+# since a block's norm has no unit.
+in_data_units <- function(weights, data) {
+  columns <- ifelse(data$kind == "continuous", data$width, 1L)
+  scale <- data$scale[cumsum(columns) - columns + 1]
+  scale[data$width > 1] <- 1
+  scale <- stats::setNames(scale, data$names)[rownames(weights)]
+  weights * outer(1 / scale, scale)
+}

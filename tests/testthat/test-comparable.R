@@ -1,0 +1,20 @@
+test_that("a share is the weight between standardised columns", {
+  set.seed(1)
+  x <- data.frame(a = rnorm(50, sd = 3), b = rnorm(50, sd = 0.5), c = factor(rep(1:2, 25)))
+  data <- samples(x)
+  weights <- matrix(1, 3, 3, dimnames = list(names(x), names(x)))
+  shares <- shares_of(weights, data)
+  expect_equal(shares["a", "b"], sd(x$a) / sd(x$b))
+  expect_equal(shares["c", "b"], 1 / sd(x$b))
+})
+
+test_that("weights between standardised columns come back in the units of the data", {
+  set.seed(1)
+  x <- data.frame(b = rnorm(50, sd = 0.5), a = rnorm(50, sd = 3), c = factor(rep(1:3, 20)[1:50]))
+  slope <- unname(coef(lm(b ~ a, x))["a"])
+  standard <- unname(coef(lm(scale(b) ~ scale(a), x))[2])
+  weights <- matrix(standard, 3, 3, dimnames = list(names(x), names(x)))
+  data <- samples(x, scale = TRUE)
+  expect_equal(in_data_units(weights, data)["a", "b"], slope)
+  expect_equal(in_data_units(weights, data)["c", "c"], standard)
+})
