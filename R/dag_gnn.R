@@ -1,7 +1,29 @@
 #' Learn a Bayesian network with graph neural networks
 #'
 #' Learns the structure of a Bayesian network by continuous optimisation over a weighted adjacency
-#' matrix A under a smooth acyclicity constraint.
+#' matrix A under a smooth acyclicity constraint. `model = "vae"` is the paper's (Yu, Chen, Gao and Yu
+#' 2019), complete: a variational autoencoder whose encoder and decoder are graph neural networks on
+#' A, trained by the augmented Lagrangian method. `model = "mechanism"`, the default, is this
+#' package's own: the same graph neural network used as the mechanism that makes the data,
+#' X = phi(A' g(X)) + Z, whose likelihood is exact for a DAG. What follows the training of the
+#' mechanism, to make its graph exact, and the rule `"auto"` are this package's own as well.
+#'
+#' @details
+#' The result can be used wherever bnlearn takes a network: `score()`, `bn.fit()`, `compare()`,
+#' `graphviz.plot()` and all others. It carries the weights ([coef()][coef.daggnn]), the trace of the
+#' training ([plot()][plot.daggnn]) and the reason why it ended ([summary()][summary.daggnn]).
+#'
+#' **The mechanism.** Every variable offers features: a continuous one g(x), a vector one for each
+#' component, a discrete one the indicators of its levels. A block of weights leads from the features
+#' of i to the outputs of j, a single number between two continuous variables; A_ij is that number,
+#' or the norm of the block. Continuous outputs go through phi, discrete ones through a softmax. g and
+#' phi are small networks shared by all variables, and A alone carries the scale.
+#'
+#' **Missing values** have no part in the likelihood of their own variable. As a parent, a missing
+#' value is replaced by its prediction (mechanism) or by a number that is learned (autoencoder).
+#'
+#' **Reproducible.** `set.seed()` rules everything; the number of threads and the order of the columns
+#' change nothing.
 #'
 #' @param x A data frame: numeric columns are continuous, factors, logicals and characters discrete,
 #'   matrix columns vector-valued. Also a numeric matrix, an n x m x d array (m variables of
@@ -9,7 +31,7 @@
 #' @param whitelist,blacklist Edges that must and must not be in the network: a matrix or data frame
 #'   with two columns of names, from and to.
 #' @param tiers A list of vectors of names: no edge leads from a later tier to an earlier one.
-#' @param model `"mechanism"` or `"vae"`, the paper's.
+#' @param model `"mechanism"`, this package's model, or `"vae"`, the paper's.
 #' @param threshold How weights become edges: a number from 0, above which |A| makes an edge;
 #'   `"bic"`, the number whose network has the best BIC (bnlearn's) on `x`; or `"auto"`, by what the
 #'   model itself holds for an edge. See [rethreshold()] for another threshold without training again.
@@ -26,6 +48,10 @@
 #' @param debug Whether to print a line for each round.
 #' @param control From [dag_gnn_control()].
 #' @return A network of class `c("dag_gnn", "daggnn", "bn")`: everything in bnlearn takes it.
+#' @references Yu, Chen, Gao and Yu (2019), DAG-GNN: DAG structure learning with graph neural
+#'   networks, ICML, <https://arxiv.org/abs/1904.10098>.
+#' @seealso [dag_gnn_control()] for all that can be set, [rethreshold()], [refine()], [boot_dag()] for
+#'   the strength of edges, [compare_learners()].
 #' @examples
 #' net <- dag_gnn(bnlearn::gaussian.test)
 #' bnlearn::modelstring(net)
@@ -44,8 +70,8 @@ dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
   on.exit(reporter$done())
   scale <- check_flag(scale, "scale")
   refined <- check_flag(refine, "refine")
-  if (refined) scorable(x, "`refine = TRUE`")
   data <- samples(x, scale)
+  if (refined) scorable(x, "`refine = TRUE`")
   prior <- check_prior(data$nodes, whitelist, blacklist, tiers)
   control <- complete_control(control, model, data, scale)
 
