@@ -15,7 +15,7 @@
 #'   `Inf`.
 #' @param start A network (class `bn`) to start from: its order of nodes gives the first incumbent.
 #'   By default the first order is made from the scores alone.
-#' @param method `"dynamic"`: dynamic programming over subsets, for at most 30 nodes, 8 * 2^m bytes;
+#' @param method `"dynamic"`: dynamic programming over subsets, for at most 28 nodes, 8 * 2^m bytes;
 #'   `"integer"`: integer programming; `"auto"` (default): whichever is faster.
 #' @param progress `TRUE` shows incumbent, bound and gap; by default the option `daggnn.progress`,
 #'   else in interactive sessions only.
@@ -108,14 +108,13 @@ relative_gap <- function(bound, score) {
 # The best network of the scores: set (for each node its set, a number in the scores), score, bound,
 # optimal, cuts, method, and the reason why the search ended.
 solve_scores <- function(scores, method, start, threads, clock, show) {
+  method <- choose_method(method, length(scores$names))
   incumbent <- order_search_cpp(scores, start, order_rounds, order_seed, clock$left())
   if (scores$stop != "none") {
-    return(stopped_solution(incumbent, Inf, scores$stop))
+    return(stopped_solution(incumbent, Inf, scores$stop, method = method))
   }
-  if (length(scores$names) > most_dynamic) {
-    stop_input(
-      "`x` must have at most ", most_dynamic, " columns, not ", length(scores$names), "."
-    )
+  if (method == "integer") {
+    return(solve_integer(scores, incumbent, clock, show))
   }
   solution <- subset_dp_cpp(scores, threads, clock$left())
   if (solution$stop != "none") {
@@ -128,6 +127,33 @@ solve_scores <- function(scores, method, start, threads, clock, show) {
   )
 }
 
+# Dynamic programming is faster up to `easy_dynamic` nodes, and possible up to `most_dynamic`, where
+# it holds 8 * 2^m bytes: 2 GB.
+easy_dynamic <- 20L
+most_dynamic <- 28L
+
+choose_method <- function(method, m) {
+  if (method == "auto") {
+    # Without a solver, patience does for it as far as memory goes.
+    few <- if (has_solver()) easy_dynamic else most_dynamic
+    method <- if (m <= few) "dynamic" else "integer"
+  }
+  if (method == "dynamic" && m > most_dynamic) {
+    stop_input(
+      "`method` must be \"integer\" for ", m, " nodes: \"dynamic\" takes at most ", most_dynamic, "."
+    )
+  }
+  if (method == "integer" && !has_solver()) {
+    stop_input(
+      "An exact search over ", m, " nodes needs the solver HiGHS: ",
+      "install it by `install.packages(\"highs\")`."
+    )
+  }
+  method
+}
+
+has_solver <- function() requireNamespace("highs", quietly = TRUE)
+
 # A search that ended early: the best network so far and what is known about all others.
 stopped_solution <- function(incumbent, bound, stop, cuts = 0, method = "dynamic") {
   if (length(incumbent$set) == 0) stop_without_network()
@@ -136,7 +162,9 @@ stopped_solution <- function(incumbent, bound, stop, cuts = 0, method = "dynamic
     optimal = bound <= incumbent$score, cuts = cuts, method = method,
     reason = switch(stop,
       time_limit = "time limit",
-      interrupt = "interrupted"
+      interrupt = "interrupted",
+      trouble = "the solver failed",
+      none = "proven optimal"
     )
   )
 }
@@ -146,12 +174,9 @@ stop_without_network <- function() {
   stop_input("No network without cycles can be made of the parent sets in `x`.")
 }
 
-# Dynamic programming holds 8 * 2^m bytes: 2 GB.
-most_dynamic <- 28L
-
 # How often the search over orders starts again, and its fixed seed: the optimum does not depend on
 # it, so the user's random numbers are left alone.
-order_rounds <- 200L
+order_rounds <- 1000L
 order_seed <- 1
 
 # Every node with its best set, cycles or not.

@@ -1,0 +1,38 @@
+// Cuts for R's integer program.
+#include <RcppEigen.h>
+
+#include <daggnn/cuts.h>
+
+#include "r_parent_sets.h"
+
+namespace {
+
+// Keeps the parent sets alive for the finder.
+struct Finder {
+  daggnn::ParentSets sets;
+  daggnn::CutFinder cuts;
+  explicit Finder(const Rcpp::List& scores) : sets(as_parent_sets(scores)), cuts(sets) {}
+};
+
+}  // namespace
+
+// [[Rcpp::export]]
+SEXP cut_finder_cpp(const Rcpp::List& scores) { return Rcpp::XPtr<Finder>(new Finder(scores)); }
+
+// Rows that x (one value per parent set) violates: columns (from 1) of all rows side by side, how
+// many each has, and the right sides.
+// [[Rcpp::export]]
+Rcpp::List find_cuts_cpp(SEXP finder, const std::vector<double>& x, int most) {
+  Finder& cuts = *Rcpp::XPtr<Finder>(finder);
+  std::vector<int> columns, size;
+  std::vector<double> right, violation;
+  for (const daggnn::Cut& cut : cuts.cuts.find(x, most)) {
+    const std::vector<daggnn::Index> row = cuts.cuts.columns(cut);
+    for (const daggnn::Index s : row) columns.push_back(static_cast<int>(s + 1));
+    size.push_back(static_cast<int>(row.size()));
+    right.push_back(cut.right_side());
+    violation.push_back(cut.violation);
+  }
+  return Rcpp::List::create(Rcpp::_["columns"] = columns, Rcpp::_["size"] = size,
+                            Rcpp::_["right"] = right, Rcpp::_["violation"] = violation);
+}

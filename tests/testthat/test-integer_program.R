@@ -1,0 +1,68 @@
+test_that("integer programming agrees with dynamic programming, with and without lists", {
+  skip_if_not_installed("highs")
+  for (seed in 1:4) {
+    m <- 6 + 2 * (seed %% 3)
+    x <- if (seed %% 2 == 0) random_factors(150, m, seed) else random_numbers(60, m, seed)
+    nodes <- names(x)
+    rules <- list(
+      list(NULL, NULL),
+      list(cbind(nodes[1], nodes[2]), cbind(nodes[c(3, 4)], nodes[c(4, 3)]))
+    )
+    for (rule in rules) {
+      dynamic <- exact_dag(x, rule[[1]], rule[[2]], method = "dynamic")
+      integer <- exact_dag(x, rule[[1]], rule[[2]], method = "integer")
+      expect_true(integer$optimal)
+      expect_equal(integer$score, dynamic$score, tolerance = 1e-9)
+      type <- if (seed %% 2 == 0) "bic" else "bic-g"
+      expect_equal(integer$score, bnlearn::score(integer, x, type = type), tolerance = 1e-9)
+    }
+  }
+})
+
+test_that("a poor start changes nothing", {
+  skip_if_not_installed("highs")
+  x <- random_factors(150, 9, 11)
+  scores <- local_scores(x, maxp = 2)
+  best <- exact_dag(scores, method = "dynamic")
+  # Every node with its worst set that leaves no cycle: no parents at all.
+  empty <- list(set = which(scores$size == 0))
+  empty$score <- sum(scores$score[empty$set])
+  found <- solve_integer(scores, empty, stopwatch(Inf), NULL)
+  expect_equal(found$score, best$score)
+  nothing <- list(set = integer(), score = -Inf)
+  expect_equal(solve_integer(scores, nothing, stopwatch(Inf), NULL)$score, best$score)
+})
+
+test_that("the dual solution proves the value of the linear program", {
+  skip_if_not_installed("highs")
+  scores <- local_scores(random_factors(150, 8, 3))
+  incumbent <- order_search_cpp(scores, integer(), 10L, 1, Inf)
+  program <- new_program(scores, incumbent, stopwatch(Inf), NULL)
+  build_solver(program)
+  result <- relax(program, rep(1, length(program$columns)))
+  expect_identical(result$L, 0)
+  add_cuts(program, find_cuts_cpp(program$finder, result$x, 100L))
+  result <- relax(program, rep(1, length(program$columns)))
+  expect_equal(result$L, sum(program$cost * result$x), tolerance = 1e-9)
+})
+
+test_that("a search that runs out of time tells how far it got", {
+  skip_if_not_installed("highs")
+  scores <- local_scores(bnlearn::alarm[1:500, 1:25], maxp = 2)
+  net <- exact_dag(scores, time_limit = 0)
+  expect_false(net$optimal)
+  expect_gt(net$gap, 0)
+  expect_equal(net$gap, (net$bound - net$score) / abs(net$score))
+  best <- exact_dag(scores)
+  expect_true(best$optimal)
+  expect_lte(best$score, net$bound)
+  expect_gte(best$score, net$score)
+})
+
+test_that("debug shows incumbent, bound and gap", {
+  skip_if_not_installed("highs")
+  x <- random_factors(150, 8, 3)
+  expect_output(
+    exact_dag(x, method = "integer", debug = TRUE), "best -[0-9.]+, bound -[0-9.]+, gap [0-9.e-]+ %"
+  )
+})
