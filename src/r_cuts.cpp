@@ -19,20 +19,22 @@ struct Finder {
 // [[Rcpp::export]]
 SEXP cut_finder_cpp(const Rcpp::List& scores) { return Rcpp::XPtr<Finder>(new Finder(scores)); }
 
-// Rows that x (one value per parent set) violates: columns (from 1) of all rows side by side, how
-// many each has, and the right sides.
+// Rows that x (one value per parent set) violates: columns (from 1) and coefficients of all rows side
+// by side, how many each has, and the right sides.
 // [[Rcpp::export]]
 Rcpp::List find_cuts_cpp(SEXP finder, const std::vector<double>& x, int most) {
-  Finder& cuts = *Rcpp::XPtr<Finder>(finder);
+  Finder& all = *Rcpp::XPtr<Finder>(finder);
   std::vector<int> columns, size;
-  std::vector<double> right, violation;
-  for (const daggnn::Cut& cut : cuts.cuts.find(x, most)) {
-    const std::vector<daggnn::Index> row = cuts.cuts.columns(cut);
-    for (const daggnn::Index s : row) columns.push_back(static_cast<int>(s + 1));
-    size.push_back(static_cast<int>(row.size()));
-    right.push_back(cut.right_side());
-    violation.push_back(cut.violation);
+  std::vector<double> coefficients, right;
+  std::vector<daggnn::Index> sets;
+  std::vector<double> values;
+  for (const daggnn::Cut& cut : all.cuts.find(x, most)) {
+    all.cuts.row(cut, sets, values);
+    for (const daggnn::Index s : sets) columns.push_back(static_cast<int>(s + 1));
+    coefficients.insert(coefficients.end(), values.begin(), values.end());
+    size.push_back(static_cast<int>(sets.size()));
+    right.push_back(cut.right_side);
   }
-  return Rcpp::List::create(Rcpp::_["columns"] = columns, Rcpp::_["size"] = size,
-                            Rcpp::_["right"] = right, Rcpp::_["violation"] = violation);
+  return Rcpp::List::create(Rcpp::_["columns"] = columns, Rcpp::_["coefficients"] = coefficients,
+                            Rcpp::_["size"] = size, Rcpp::_["right"] = right);
 }

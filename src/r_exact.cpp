@@ -86,3 +86,7 @@ Rcpp::List order_search_cpp(const Rcpp::List& scores, const Rcpp::IntegerVector&
   const daggnn::Network network = search.perturb(rounds, observer, stop);
   return as_list(network, stop);
 }
+
+// Scores in any order, sorted as those of local_scores_cpp().
+// [[Rcpp::export]]
+Rcpp::List sort_scores_cpp(const Rcpp::List& scores) { return as_list(as_parent_sets(scores)); }

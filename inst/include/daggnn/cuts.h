@@ -19,20 +19,20 @@
 #include <utility>
 #include <vector>
 
+#include "local_cuts.h"
 #include "parent_sets.h"
 #include "types.h"
 
 namespace daggnn {
 
 struct Cut {
-  enum Kind { cluster, two_pairs } kind;
-  std::vector<Index> nodes;  // cluster: sorted; two_pairs: a < b, c < d
+  enum Kind { cluster, two_pairs, local } kind;
+  std::vector<Index> nodes;  // cluster and local: sorted; two_pairs: a < b, c < d
   Index k;                   // of a cluster
   double violation = 0;
+  double right_side = 0;
+  LocalWeights weights = LocalWeights(0);  // of a local cut
 
-  double right_side() const {
-    return kind == two_pairs ? 2 : static_cast<double>(static_cast<Index>(nodes.size()) - k);
-  }
   bool operator<(const Cut& other) const {
     return std::tie(kind, k, nodes) < std::tie(other.kind, other.k, other.nodes);
   }
@@ -42,20 +42,28 @@ class CutFinder {
  public:
   explicit CutFinder(const ParentSets& sets) : sets_(sets), inside_(sets.m(), 0) {}
 
-  // The columns of a cut: all have the coefficient 1.
-  std::vector<Index> columns(const Cut& cut) {
-    std::vector<Index> columns;
-    if (cut.kind == Cut::cluster) enter(cut.nodes);
+  // The columns of a cut and their coefficients.
+  void row(const Cut& cut, std::vector<Index>& columns, std::vector<double>& coefficients) {
+    columns.clear();
+    coefficients.clear();
+    enter(cut.nodes);
     for (std::size_t role = 0; role < cut.nodes.size(); ++role) {
       const Index i = cut.nodes[role];
       for (Index s = sets_.first[i]; s < sets_.first[i + 1]; ++s) {
-        const bool counts =
-            cut.kind == Cut::cluster ? common(s) >= cut.k : in_two_pairs(s, role, cut.nodes.data());
-        if (counts) columns.push_back(s);
+        double coefficient = 0;
+        if (cut.kind == Cut::cluster) {
+          coefficient = common(s) >= cut.k ? 1 : 0;
+        } else if (cut.kind == Cut::two_pairs) {
+          coefficient = in_two_pairs(s, role, cut.nodes.data()) ? 1 : 0;
+        } else {
+          coefficient = cut.weights.at(static_cast<Index>(role), within(s, cut.nodes));
+        }
+        if (coefficient == 0) continue;
+        columns.push_back(s);
+        coefficients.push_back(coefficient);
       }
     }
-    if (cut.kind == Cut::cluster) leave(cut.nodes);
-    return columns;
+    leave(cut.nodes);
   }
 
   // Violated cuts, the worst first, at most `most`. x: one value per parent set.
@@ -77,6 +85,7 @@ class CutFinder {
         for (Index k = 1; k <= largest_; ++k) climb(seed, k, component);
       }
       find_two_pairs(component);
+      if (static_cast<Index>(found_.size()) < few_cuts) find_local(seeds, component);
     }
     std::vector<Cut> cuts(found_.begin(), found_.end());
     std::stable_sort(cuts.begin(), cuts.end(),
@@ -90,6 +99,9 @@ class CutFinder {
   static constexpr double violated = 1e-4;  // a cut must be violated by this much to be worth a row
   static constexpr Index largest_cluster = 24;
   static constexpr Index forced_steps = 4;
+  static constexpr Index few_cuts = 20;  // fewer clusters than that: local cuts are worth their time
+  static constexpr Index largest_local = 6;
+  static constexpr double least_local = 0.005;
 
   struct Value {
     Index set;
@@ -201,6 +213,77 @@ class CutFinder {
     return sum - static_cast<double>(size - k);
   }
 
+  // The members of the set among the nodes, as bits.
+  Index within(Index set, const std::vector<Index>& nodes) const {
+    Index Q = 0;
+    for (const Index* p = sets_.begin(set); p != sets_.end(set); ++p) {
+      if (!inside_[*p]) continue;
+      Q |= Index{1} << (std::lower_bound(nodes.begin(), nodes.end(), *p) - nodes.begin());
+    }
+    return Q;
+  }
+
+  // Grows each seed by the nodes that are tied to it most, and looks at what the solution says about
+  // these nodes alone.
+  void find_local(const std::set<std::vector<Index>>& seeds, const std::vector<Index>& component) {
+    std::set<std::vector<Index>> tried;
+    for (std::vector<Index> nodes : seeds) {
+      while (static_cast<Index>(nodes.size()) < largest_local &&
+             nodes.size() < component.size()) {
+        nodes.push_back(most_tied(nodes, component));
+        if (nodes.size() < 4) continue;
+        std::vector<Index> sorted = nodes;
+        std::sort(sorted.begin(), sorted.end());
+        if (tried.insert(sorted).second && try_local(sorted)) break;
+      }
+    }
+  }
+
+  Index most_tied(const std::vector<Index>& nodes, const std::vector<Index>& component) {
+    enter(nodes);
+    Index best = -1;
+    double most = -1;
+    for (const Index j : component) {
+      if (inside_[j]) continue;
+      double from = 0, to = 0;
+      for (std::size_t l = 0; l < linked_[j].size(); ++l) {
+        if (inside_[linked_[j][l]]) from += weight_[j][l];
+      }
+      for (const Index i : nodes) {
+        const auto place = std::lower_bound(linked_[i].begin(), linked_[i].end(), j);
+        if (place != linked_[i].end() && *place == j) to += weight_[i][place - linked_[i].begin()];
+      }
+      // Only nodes with edges both ways close cycles.
+      const double tied = std::min(from, to) + 0.1 * (from + to);
+      if (tied > most) {
+        most = tied;
+        best = j;
+      }
+    }
+    leave(nodes);
+    return best;
+  }
+
+  bool try_local(const std::vector<Index>& nodes) {
+    const Index size = static_cast<Index>(nodes.size());
+    LocalWeights y(size), a(size);
+    enter(nodes);
+    for (Index role = 0; role < size; ++role) {
+      for (const Value& value : support_[nodes[role]]) {
+        y.at(role, within(value.set, nodes)) += value.x;
+      }
+    }
+    leave(nodes);
+    double right_side = 0;
+    if (!local_.find(y, least_local, a, right_side)) return false;
+    double left = 0;
+    for (Index role = 0; role < size; ++role) {
+      for (Index Q = 1; Q < (Index{1} << size); ++Q) left += a.at(role, Q) * y.at(role, Q);
+    }
+    found_.insert({Cut::local, nodes, 0, left / right_side - 1, right_side, a});
+    return true;
+  }
+
   // Does the set count for the node in this role (a, b, c or d)?
   bool in_two_pairs(Index set, std::size_t role, const Index* nodes) const {
     const auto has = [&](Index j) {
@@ -234,7 +317,7 @@ class CutFinder {
           }
         }
         if (sum > 2 + violated) {
-          found_.insert({Cut::two_pairs, std::vector<Index>(nodes, nodes + 4), 0, sum - 2});
+          found_.insert({Cut::two_pairs, std::vector<Index>(nodes, nodes + 4), 0, sum - 2, 2});
         }
       }
     }
@@ -344,7 +427,8 @@ class CutFinder {
   void keep(std::vector<Index> cluster, Index k, double violation) {
     if (violation < violated || static_cast<Index>(cluster.size()) <= k) return;
     std::sort(cluster.begin(), cluster.end());
-    found_.insert({Cut::cluster, std::move(cluster), k, violation});
+    const double right = static_cast<double>(static_cast<Index>(cluster.size()) - k);
+    found_.insert({Cut::cluster, std::move(cluster), k, violation, right});
   }
 
   const ParentSets& sets_;
@@ -355,6 +439,7 @@ class CutFinder {
   std::vector<Index> part_;                  // of each node, its component
   Index largest_ = 1;                        // most parents of a set in the support
   std::set<Cut> found_;
+  LocalCutFinder local_;
 };
 
 }  // namespace daggnn
