@@ -99,7 +99,8 @@ class CutFinder {
   static constexpr double violated = 1e-4;  // a cut must be violated by this much to be worth a row
   static constexpr Index largest_cluster = 24;
   static constexpr Index forced_steps = 4;
-  static constexpr Index few_cuts = 20;  // fewer clusters than that: local cuts are worth their time
+  static constexpr Index few_cuts =
+      20;  // fewer clusters than that: local cuts are worth their time
   static constexpr Index largest_local = 6;
   static constexpr double least_local = 0.005;
 
@@ -223,13 +224,12 @@ class CutFinder {
     return Q;
   }
 
-  // Grows each seed by the nodes that are tied to it most, and looks at what the solution says about
-  // these nodes alone.
+  // Grows each seed by the nodes that are tied to it most, and looks at what the solution says
+  // about these nodes alone.
   void find_local(const std::set<std::vector<Index>>& seeds, const std::vector<Index>& component) {
     std::set<std::vector<Index>> tried;
     for (std::vector<Index> nodes : seeds) {
-      while (static_cast<Index>(nodes.size()) < largest_local &&
-             nodes.size() < component.size()) {
+      while (static_cast<Index>(nodes.size()) < largest_local && nodes.size() < component.size()) {
         nodes.push_back(most_tied(nodes, component));
         if (nodes.size() < 4) continue;
         std::vector<Index> sorted = nodes;

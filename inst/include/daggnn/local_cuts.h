@@ -1,13 +1,13 @@
-// Cuts from the networks of a few nodes (local cuts: Applegate, Bixby, Chvatal and Cook 2001). What a
-// fractional solution says about the nodes C alone,
+// Cuts from the networks of a few nodes (local cuts: Applegate, Bixby, Chvatal and Cook 2001). What
+// a fractional solution says about the nodes C alone,
 //   y(i, Q) = sum over the sets J of i with J & C = Q of x(i, J),
 // must be a mixture of networks of C, or below one. Where it is not, some inequality
 //   sum of a(i, Q) y(i, Q) <= t,   a >= 0,
 // holds for all networks of C and not for y. It is found by column generation on
 //   minimise sum of lambda(D)  subject to  sum of lambda(D) D >= y,  lambda >= 0,
 // over the networks D of C: the optimum is above 1 if there is such an inequality, and the dual
-// prices are its coefficients. The network that prices want most comes from dynamic programming over
-// the subsets of C, and so does t, so that a cut is valid however the column generation went.
+// prices are its coefficients. The network that prices want most comes from dynamic programming
+// over the subsets of C, and so does t, so that a cut is valid however the column generation went.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,6 @@
 #include "types.h"
 
 namespace daggnn {
-
-constexpr Index most_local_nodes = 8;
 
 // Numbers a(i, Q), i and Q from a few nodes, Q as bits.
 class LocalWeights {
@@ -39,7 +37,10 @@ class LocalWeights {
 class LocalOracle {
  public:
   explicit LocalOracle(Index nodes)
-      : nodes_(nodes), best_(nodes << nodes), choice_(nodes << nodes), sum_(Index{1} << nodes),
+      : nodes_(nodes),
+        best_(nodes << nodes),
+        choice_(nodes << nodes),
+        sum_(Index{1} << nodes),
         sink_(Index{1} << nodes) {}
 
   // choice: for each node its set in the best network.
@@ -108,13 +109,6 @@ class LocalOracle {
   std::vector<Index> sink_;
 };
 
-struct LocalCut {
-  std::vector<Index> nodes;  // C
-  LocalWeights a;
-  double right_side;  // t
-  double violation;   // as a share of t
-};
-
 class LocalCutFinder {
  public:
   // y: of the nodes of C; a cut is found where y is outside by more than `least`.
@@ -128,7 +122,7 @@ class LocalCutFinder {
     }
     if (rows_.size() < 2) return false;
     LocalOracle oracle(nodes);
-    if (!generate(oracle, nodes, least, a)) return false;
+    if (!generate(oracle, least, a)) return false;
     lift(oracle, y, a, right_side);
     double left = 0;
     for (const Row& row : rows_) left += a.at(row.i, row.Q) * row.y;
@@ -147,7 +141,7 @@ class LocalCutFinder {
   };
 
   // Dual prices of the covering problem; false where y is no more than `least` outside.
-  bool generate(LocalOracle& oracle, Index nodes, double least, LocalWeights& a) {
+  bool generate(LocalOracle& oracle, double least, LocalWeights& a) {
     const Index size = static_cast<Index>(rows_.size());
     // The basis begins with the networks of one non-empty set each.
     Matrix inverse = Matrix::Identity(size, size);
@@ -167,7 +161,6 @@ class LocalCutFinder {
       } else {
         for (Index r = 0; r < size; ++r) a.at(rows_[r].i, rows_[r].Q) = std::max(price(r), 0.0);
         const double most = oracle.maximise(a, choice);
-        // value.sum() / most bounds the optimum from below.
         if (most <= 1 + zero) return cost.dot(value) > 1 + least;
         if (cost.dot(value) <= 1 + least) return false;
         for (Index r = 0; r < size; ++r) column(r) = choice[rows_[r].i] == rows_[r].Q ? 1 : 0;
@@ -176,8 +169,8 @@ class LocalCutFinder {
       const Vector direction = inverse * column;
       Index leaving = -1;
       for (Index r = 0; r < size; ++r) {
-        if (direction(r) > zero && (leaving < 0 || value(r) * direction(leaving) <
-                                                       value(leaving) * direction(r))) {
+        if (direction(r) > zero &&
+            (leaving < 0 || value(r) * direction(leaving) < value(leaving) * direction(r))) {
           leaving = r;
         }
       }
@@ -189,7 +182,6 @@ class LocalCutFinder {
       const Eigen::RowVectorXd scaled = inverse.row(leaving) / direction(leaving);
       inverse -= direction * scaled;
       inverse.row(leaving) = scaled;
-      (void)nodes;
     }
     return false;
   }
