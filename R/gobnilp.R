@@ -25,7 +25,7 @@
 #' unlink(file)
 #' @export
 read_gobnilp <- function(file, nodes = NULL) {
-  text <- trimws(read_text(file))
+  text <- trimws(file_lines(file))
   filled <- which(nzchar(text))
   if (length(filled) > 0 && all(grepl("^[01]([[:space:],]+[01])*$", text[filled]))) {
     return(network_of_matrix(text, filled, nodes))

@@ -21,7 +21,7 @@
 #' unlink(file)
 #' @export
 read_jkl <- function(file) {
-  lines <- text_lines(read_text(file))
+  lines <- text_lines(file_lines(file))
   if (length(lines$number) == 0) stop_input("`file` must have a line with the number of variables.")
   m <- whole_numbers(lines$words[[1]], 1, "the number of variables", lines$number[1])
   if (length(lines$words[[1]]) != 1) {
@@ -142,7 +142,7 @@ text_lines <- function(text) {
   list(words = strsplit(text[number], "[[:space:]]+"), number = number)
 }
 
-read_text <- function(file) {
+file_lines <- function(file) {
   if (!inherits(file, "connection") && !(is.character(file) && length(file) == 1 && !is.na(file))) {
     stop_input("`file` must be the name of a file or a connection, not ", show_value(file), ".")
   }

@@ -19,8 +19,8 @@ struct Finder {
 // [[Rcpp::export]]
 SEXP cut_finder_cpp(const Rcpp::List& scores) { return Rcpp::XPtr<Finder>(new Finder(scores)); }
 
-// Rows that x (one value per parent set) violates: columns (from 1) and coefficients of all rows side
-// by side, how many each has, and the right sides.
+// Rows that x (one value per parent set) violates: columns (from 1) and coefficients of all rows
+// side by side, how many each has, and the right sides.
 // [[Rcpp::export]]
 Rcpp::List find_cuts_cpp(SEXP finder, const std::vector<double>& x, int most) {
   Finder& all = *Rcpp::XPtr<Finder>(finder);

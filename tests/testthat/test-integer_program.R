@@ -38,11 +38,14 @@ test_that("the dual solution proves the value of the linear program", {
   scores <- local_scores(random_factors(150, 8, 3))
   incumbent <- order_search_cpp(scores, integer(), 10L, 1, Inf)
   program <- new_program(scores, incumbent, stopwatch(Inf), NULL)
-  build_solver(program)
-  result <- relax(program, rep(1, length(program$columns)))
-  expect_identical(result$L, 0)
-  add_cuts(program, find_cuts_cpp(program$finder, result$x, 100L))
-  result <- relax(program, rep(1, length(program$columns)))
+  build_solver(program, seq_along(program$cost))
+  expect_identical(relax(program)$L, 0)
+  for (round in 1:3) {
+    result <- relax(program)
+    add_cuts(program, find_cuts_cpp(program$finder, result$x, 100L))
+  }
+  result <- relax(program)
+  expect_gt(result$L, 0)
   expect_equal(result$L, sum(program$cost * result$x), tolerance = 1e-9)
 })
 
@@ -65,4 +68,36 @@ test_that("debug shows incumbent, bound and gap", {
   expect_output(
     exact_dag(x, method = "integer", debug = TRUE), "best -[0-9.]+, bound -[0-9.]+, gap [0-9.e-]+ %"
   )
+})
+
+test_that("the published optima of alarm, insurance and hailfinder are certified", {
+  skip_unless_slow()
+  skip_if_not_installed("highs")
+  published <- c(insurance = -264708.860, alarm = -218632.316, hailfinder = -990162.805)
+  for (name in names(published)) {
+    where <- new.env()
+    utils::data(list = name, package = "bnlearn", envir = where)
+    x <- where[[name]]
+    net <- exact_dag(x)
+    expect_true(net$optimal)
+    expect_equal(round(net$score, 3), published[[name]])
+    expect_equal(net$score, bnlearn::score(net, x, type = "bic"), tolerance = 1e-10)
+  }
+})
+
+test_that("Child, Alarm and Pigs are certified", {
+  skip_unless_slow()
+  skip_if_not_installed("highs")
+  known <- list(
+    list("mmhc", "Child_s1000_v1.txt", 3, -12660.8292),
+    list("mmhc", "Alarm1_s1000_v1.txt", 3, -10358.8583),
+    list("pigs", "pigs_1000.txt.gz", 2, -348810.4381)
+  )
+  for (case in known) {
+    x <- utils::read.table(data_file(case[[1]], case[[2]]))
+    x[] <- lapply(x, factor)
+    net <- exact_dag(x, maxp = case[[3]])
+    expect_true(net$optimal)
+    expect_equal(round(net$score, 4), case[[4]])
+  }
 })
