@@ -11,6 +11,30 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
+// cut_finder_cpp
+SEXP cut_finder_cpp(const Rcpp::List& scores);
+RcppExport SEXP _daggnn_cut_finder_cpp(SEXP scoresSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type scores(scoresSEXP);
+    rcpp_result_gen = Rcpp::wrap(cut_finder_cpp(scores));
+    return rcpp_result_gen;
+END_RCPP
+}
+// find_cuts_cpp
+Rcpp::List find_cuts_cpp(SEXP finder, const std::vector<double>& x, int most);
+RcppExport SEXP _daggnn_find_cuts_cpp(SEXP finderSEXP, SEXP xSEXP, SEXP mostSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type finder(finderSEXP);
+    Rcpp::traits::input_parameter< const std::vector<double>& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type most(mostSEXP);
+    rcpp_result_gen = Rcpp::wrap(find_cuts_cpp(finder, x, most));
+    return rcpp_result_gen;
+END_RCPP
+}
 // learn_cpp
 Rcpp::List learn_cpp(const Rcpp::List& data, const std::string& model, const Rcpp::List& control, const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& required, int threads, double time_limit, SEXP show);
 RcppExport SEXP _daggnn_learn_cpp(SEXP dataSEXP, SEXP modelSEXP, SEXP controlSEXP, SEXP allowedSEXP, SEXP requiredSEXP, SEXP threadsSEXP, SEXP time_limitSEXP, SEXP showSEXP) {
@@ -114,6 +138,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// sort_scores_cpp
+Rcpp::List sort_scores_cpp(const Rcpp::List& scores);
+RcppExport SEXP _daggnn_sort_scores_cpp(SEXP scoresSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type scores(scoresSEXP);
+    rcpp_result_gen = Rcpp::wrap(sort_scores_cpp(scores));
+    return rcpp_result_gen;
+END_RCPP
+}
 // notears_cpp
 Rcpp::List notears_cpp(const std::string& loss, const Eigen::MatrixXd& data, const Eigen::VectorXd& weights, const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& exempt, const Eigen::MatrixXd& start, const Rcpp::List& control, double time_limit, SEXP show);
 RcppExport SEXP _daggnn_notears_cpp(SEXP lossSEXP, SEXP dataSEXP, SEXP weightsSEXP, SEXP allowedSEXP, SEXP exemptSEXP, SEXP startSEXP, SEXP controlSEXP, SEXP time_limitSEXP, SEXP showSEXP) {
@@ -135,6 +170,8 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
+    {"_daggnn_cut_finder_cpp", (DL_FUNC) &_daggnn_cut_finder_cpp, 1},
+    {"_daggnn_find_cuts_cpp", (DL_FUNC) &_daggnn_find_cuts_cpp, 3},
     {"_daggnn_learn_cpp", (DL_FUNC) &_daggnn_learn_cpp, 8},
     {"_daggnn_predict_cpp", (DL_FUNC) &_daggnn_predict_cpp, 2},
     {"_daggnn_simulate_cpp", (DL_FUNC) &_daggnn_simulate_cpp, 5},
@@ -142,6 +179,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_daggnn_local_scores_cpp", (DL_FUNC) &_daggnn_local_scores_cpp, 7},
     {"_daggnn_subset_dp_cpp", (DL_FUNC) &_daggnn_subset_dp_cpp, 3},
     {"_daggnn_order_search_cpp", (DL_FUNC) &_daggnn_order_search_cpp, 5},
+    {"_daggnn_sort_scores_cpp", (DL_FUNC) &_daggnn_sort_scores_cpp, 1},
     {"_daggnn_notears_cpp", (DL_FUNC) &_daggnn_notears_cpp, 9},
     {NULL, NULL, 0}
 };
