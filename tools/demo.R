@@ -32,7 +32,7 @@ draw("simulated.png", plot(net, truth = dag))
 cat("\nbnlearn's alarm data: 37 discrete variables, the first 2000 rows.\n\n")
 x <- alarm[1:2000, ]
 net <- dag_gnn(x)
-learn_and_compare("alarm", x, list(dag_gnn = net, "hc", "dag_gnn then hc" = hc(x, start = net)))
+learn_and_compare("alarm", x, list(dag_gnn = net, "dag_gnn, refined" = refine(net, x), "hc"))
 draw("alarm.png", plot(net), 1400, 1100)
 
 cat("\nHigher BIC is better; SHD counts missing, extra and reversed edges, so less is better.\n")
