@@ -7,7 +7,8 @@ paper_threshold <- 0.3
 polished_threshold <- 0.1
 
 # As choose_edges(). A mechanism of discrete variables lets each child choose by BIC; one with other
-# variables too has made each edge pay its price in training; other models have the paper's threshold.
+# variables too has made each edge pay its price in training; other models have the paper's
+# threshold.
 auto_edges <- function(weights, details, columns) {
   mechanism <- identical(details$model, "mechanism")
   kind <- details$samples$kind
@@ -21,10 +22,11 @@ auto_edges <- function(weights, details, columns) {
   c(edges_from_weights(weights, threshold, details$prior), list(threshold = threshold))
 }
 
-# Edges by BIC, child by child: one threshold for all would have to suit children with many levels and
-# with few. weights and prior as in edges_from_weights(); columns: a list of data columns in the nodes' order.
-# A child's candidates are the edges that stay acyclic together, entered from the strongest to the
-# weakest. It keeps its required parents and its k strongest others, for the k with the best BIC.
+# Edges by BIC, child by child: one threshold for all would have to suit children with many levels
+# and with few. weights and prior as in edges_from_weights(); columns: a list of data columns in the
+# nodes' order. A child's candidates are the edges that stay acyclic together, entered from the
+# strongest to the weakest. It keeps its required parents and its k strongest others, for the k with
+# the best BIC.
 child_edges <- function(weights, prior, columns) {
   local_bic <- local_bic_scorer(columns)
   nodes <- rownames(weights)

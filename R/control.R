@@ -7,13 +7,13 @@
 #' | argument | `"vae"` | `"mechanism"` |
 #' |---|---|---|
 #' | `hidden` | 64 | 16 |
-#' | `penalty`, `penalty_weight` | none on continuous data; Huber, 0.01 on discrete data | see [dag_gnn()] |
+#' | `penalty`, `penalty_weight` | none; Huber, 0.01 on discrete data | see [dag_gnn()] |
 #' | `epochs`, `first_epochs` | 15, 60 | 15, 60 |
 #' | `graph_rate`, `rate` | 0.01, 0.003 | 0.01, 0.003 |
 #' | `eta` | 10 | 4 |
 #'
-#' @param architecture For `model = "vae"`: the `"paper"`'s encoder and decoder, the `"switched"` pair
-#'   with perceptron and identity exchanged, or no networks at all, the `"linear"` structural
+#' @param architecture For `model = "vae"`: the `"paper"`'s encoder and decoder, the `"switched"`
+#'   pair with perceptron and identity exchanged, or no networks at all, the `"linear"` structural
 #'   equation model.
 #' @param hidden Units of each network, from 1 (mechanism: from 0, where 0 leaves the network out).
 #' @param latent For `model = "vae"`: d_Z, the dimension of Z for each variable, from 1; by default
@@ -21,10 +21,11 @@
 #' @param biases For `model = "vae"`: whether the networks have biases.
 #' @param monte_carlo For `model = "vae"`: L, the number of samples of Z for each row, from 0; 0
 #'   takes its mean M_Z.
-#' @param encoder_variance,decoder_variance For `model = "vae"`: whether S_Z and S_X are the `"unit"`
-#'   or `"learned"`.
-#' @param noise For `model = "mechanism"`: whether the noise has `"equal"` variance for all variables
-#'   or a `"learned"` one for each; by default equal, and learned where `dag_gnn(scale = TRUE)`.
+#' @param encoder_variance,decoder_variance For `model = "vae"`: whether S_Z and S_X are the
+#'   `"unit"` or `"learned"`.
+#' @param noise For `model = "mechanism"`: whether the noise has `"equal"` variance for all
+#'   variables or a `"learned"` one for each; by default equal, and learned where `dag_gnn(scale =
+#'   TRUE)`.
 #' @param constraint The acyclicity constraint h: the paper's `"polynomial"`
 #'   tr (I + alpha A o A)^m - m, the `"exponential"` of NOTEARS, or the `"logdet"` of DAGMA.
 #' @param penalty,penalty_weight The penalty on the size of each edge's weight: `"none"`, `"l1"` or
@@ -39,9 +40,9 @@
 #'   (from 0 to 1) times what it was.
 #' @param h_tolerance Training ends when h is at most this, from 0.
 #' @param c_max Training ends when c grows beyond this.
-#' @param polish For `model = "mechanism"`: whether to train once more, without the constraint, among
-#'   the edges that agree with the order that was found, so that weights are those of a DAG and each
-#'   edge pays its price by BIC.
+#' @param polish For `model = "mechanism"`: whether to train once more, without the constraint,
+#'   among the edges that agree with the order that was found, so that weights are those of a DAG
+#'   and each edge pays its price by BIC.
 #' @return A list of class `"dag_gnn_control"`.
 #' @seealso [dag_gnn()]
 #' @examples

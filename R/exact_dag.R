@@ -2,11 +2,11 @@
 
 #' The certified best network
 #'
-#' Finds the network with the highest score among all those with at most `maxp` parents for each node,
-#' and proves that there is none better, as the program GOBNILP does. Few nodes are solved by dynamic
-#' programming over subsets, more by integer programming with cluster cuts on the solver HiGHS
-#' (package \pkg{highs}). A search that is stopped, by `time_limit` or by hand, returns the best
-#' network found so far and how far it can be from the best there is.
+#' Finds the network with the highest score among all those with at most `maxp` parents for each
+#' node, and proves that there is none better, as the program GOBNILP does. Few nodes are solved by
+#' dynamic programming over subsets, more by integer programming with cluster cuts on the solver
+#' HiGHS (package \pkg{highs}). A search that is stopped, by `time_limit` or by hand, returns the
+#' best network found so far and how far it can be from the best there is.
 #'
 #' @inheritParams local_scores
 #' @param x A data frame or matrix as in [dag_gnn()], all columns discrete or all of them numeric,
@@ -54,7 +54,8 @@ exact_dag <- function(x, whitelist = NULL, blacklist = NULL, maxp = 3, time_limi
     prior <- check_prior(data$names, whitelist, blacklist, tiers)
     score_data(data, prior, maxp, score, iss, threads, clock$left())
   }
-  solution <- solve_scores(scores, method, check_start(start, scores$names), threads, clock, reporter$update)
+  start <- check_start(start, scores$names)
+  solution <- solve_scores(scores, method, start, threads, clock, reporter$update)
   exact_network(scores, prior, solution, clock$seconds(), match.call())
 }
 

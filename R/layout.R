@@ -1,6 +1,6 @@
-# A layered layout for drawing a DAG top-down, after Sugiyama, Tagawa and Toda (1981): layers, then an
-# order within each layer that avoids crossings, then positions. Boxes are as wide as their labels, so
-# labels cannot overlap; edges that skip layers are led around the boxes between.
+# A layered layout for drawing a DAG top-down, after Sugiyama, Tagawa and Toda (1981): layers, then
+# an order within each layer that avoids crossings, then positions. Boxes are as wide as their
+# labels, so labels cannot overlap; edges that skip layers are led around the boxes between.
 #
 # Units: x in characters, y in lines of text, both independent of the device.
 
@@ -12,8 +12,8 @@ layout_sweeps <- 16 # passes down and up over the layers
 # labels: one for each node; from, to: numbers of nodes, the edges; aspect: how many characters the
 # drawing should be wide for each line that it is high.
 # Edges may close cycles: enough of them are turned round for the layout, and drawn upwards.
-# Returns `boxes`, a data frame of label, x, y and width, and `routes`: for each edge a matrix of x and
-# y from the box it leaves to the box it enters.
+# Returns `boxes`, a data frame of label, x, y and width, and `routes`: for each edge a matrix of x
+# and y from the box it leaves to the box it enters.
 layered_layout <- function(labels, from, to, aspect = 2.5) {
   upward <- !keeps_acyclic(length(labels), from, to)
   upper <- ifelse(upward, to, from)
@@ -107,8 +107,8 @@ pull_down <- function(layer, upper, lower, width, room) {
   match(layer, sort(unique(layer)))
 }
 
-# Nodes first, then a waypoint for every layer that an edge crosses; links join parts of neighbouring
-# layers. chains: for each edge the numbers of its parts, from above to below.
+# Nodes first, then a waypoint for every layer that an edge crosses; links join parts of
+# neighbouring layers. chains: for each edge the numbers of its parts, from above to below.
 with_waypoints <- function(layer, width, upper, lower) {
   chains <- vector("list", length(upper))
   for (k in seq_along(upper)) {
@@ -123,8 +123,9 @@ with_waypoints <- function(layer, width, upper, lower) {
   list(layer = layer, width = width, chains = chains, links = do.call(rbind, c(list(none), links)))
 }
 
-# Sweeps over the layers: first the order of the parts by the mean place of their neighbours, keeping
-# the order with the fewest crossings; then places as near to the neighbours as the widths allow.
+# Sweeps over the layers: first the order of the parts by the mean place of their neighbours,
+# keeping the order with the fewest crossings; then places as near to the neighbours as the widths
+# allow.
 order_and_place <- function(parts) {
   members <- split(seq_along(parts$layer), parts$layer)
   neighbours <- neighbours_of(parts)
@@ -157,8 +158,8 @@ neighbours_of <- function(parts) {
   )
 }
 
-# Where the neighbours above (odd sweeps) or below are on average. A part with none on this side stays,
-# one with none at all goes along with its layer.
+# Where the neighbours above (odd sweeps) or below are on average. A part with none on this side
+# stays, one with none at all goes along with its layer.
 mean_place <- function(group, at, neighbours, sweep) {
   sides <- if (sweep %% 2 == 1) c("above", "below") else c("below", "above")
   vapply(group, function(i) {
@@ -203,8 +204,8 @@ place <- function(parts, members, neighbours, rank) {
   x
 }
 
-# Edges leave at the bottom of a box and enter at the top, spread over its width in the order of where
-# they come from or go to.
+# Edges leave at the bottom of a box and enter at the top, spread over its width in the order of
+# where they come from or go to.
 routes_of <- function(parts, boxes, upper, lower, upward) {
   port <- function(end, other) {
     places <- numeric(length(end))

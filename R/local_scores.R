@@ -21,8 +21,8 @@
 #' @param maxp The most parents a node may have: a whole number from 0. Default 3. The number of
 #'   sets grows with the number of columns to the power `maxp + 1`.
 #' @param tiers A list of vectors of names; edges from later to earlier tiers are forbidden.
-#' @param score `"bic"` (default), `"aic"` or, for discrete data, `"bde"`: BDeu. The values are those
-#'   of [bnlearn::score()].
+#' @param score `"bic"` (default), `"aic"` or, for discrete data, `"bde"`: BDeu. The values are
+#'   those of [bnlearn::score()].
 #' @param iss The imaginary sample size of BDeu, above 0. Default 1, as in bnlearn.
 #' @param threads How many threads to use, from 1; by default the environment variable
 #'   `DAGGNN_THREADS`, else the option `daggnn.threads`, else 2.
@@ -42,8 +42,8 @@ local_scores <- function(x, whitelist = NULL, blacklist = NULL, maxp = 3, tiers 
   score_data(data, prior, maxp, score, iss, threads)
 }
 
-# data: from scorable_samples(); prior: in the order of data$names. Element `stop` of the result says
-# why the work ended early, if it did.
+# data: from scorable_samples(); prior: in the order of data$names. Element `stop` of the result
+# says why the work ended early, if it did.
 score_data <- function(data, prior, maxp, score, iss, threads, time_limit = Inf) {
   score <- check_choice(score, "score", c("bic", "aic", "bde"))
   iss <- check_number(iss, "iss", 0, Inf, open = TRUE)

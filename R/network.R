@@ -1,9 +1,9 @@
 # The result of every learner: a bnlearn network with what the learner knows beside it.
 #
-# bnlearn's functions keep our class and net$daggnn on what they make of a network: on an edited copy
-# (drop.arc()), on a graph that is no longer a DAG (cpdag()), on what another learner made of it
-# (hc(start = net)), with other nodes (rename.nodes()), and on fitted parameters (bn.fit()). So every
-# method asks first what it was given, and leaves what is not ours to bnlearn.
+# bnlearn's functions keep our class and net$daggnn on what they make of a network: on an edited
+# copy (drop.arc()), on a graph that is no longer a DAG (cpdag()), on what another learner made of
+# it (hc(start = net)), with other nodes (rename.nodes()), and on fitted parameters (bn.fit()). So
+# every method asks first what it was given, and leaves what is not ours to bnlearn.
 
 # Learners that give their name to the class of what they return.
 network_classes <- c("dag_gnn", "notears", "exact_dag", "gobnilp")
@@ -31,7 +31,8 @@ new_network <- function(adjacency, details, class = character()) {
   net
 }
 
-# What check_prior() was told not to allow; loops and the reverse of required edges go without saying.
+# What check_prior() was told not to allow; loops and the reverse of required edges go without
+# saying.
 forbidden_edges <- function(prior) {
   forbidden <- !prior$allowed & !t(prior$required)
   diag(forbidden) <- FALSE
@@ -48,7 +49,8 @@ arcs_of <- function(adjacency) {
   cbind(from = nodes[index[, 1]], to = nodes[index[, 2]])
 }
 
-# Is this a network of ours, edited or not, and still a DAG over the variables that were learned from?
+# Is this a network of ours, edited or not, and still a DAG over the variables that were learned
+# from?
 is_network <- function(net) {
   inherits(net, "daggnn") && !inherits(net, "bn.fit") && is.list(net$daggnn) &&
     net$learning$algo == "empty" && setequal(names(net$nodes), net$daggnn$nodes) &&
@@ -93,7 +95,8 @@ edits_of <- function(net) {
 #' @param what `"weights"`, the raw weights A, or `"shares"`: the share of the child's spread that
 #'   each edge carries, which can be compared between edges whatever the units of the data.
 #' @param ... Not used.
-#' @return The weighted adjacency matrix A before the threshold: `A[i, j]` belongs to the edge i -> j.
+#' @return The weighted adjacency matrix A before the threshold: `A[i, j]` belongs to the edge i ->
+#'   j.
 #' @seealso [rethreshold()], which draws another network from the same weights.
 #' @examples
 #' net <- dag_gnn(bnlearn::gaussian.test)
@@ -115,8 +118,8 @@ coef.daggnn <- function(object, what = c("weights", "shares"), ...) {
 #'
 #' @param x A network of this package.
 #' @param ... Not used.
-#' @return A graph as [igraph::as.igraph()] gives it. Where the learner has weights, each edge has the
-#'   attributes `strength`, the size of its weight, and `sign`, -1 or 1.
+#' @return A graph as [igraph::as.igraph()] gives it. Where the learner has weights, each edge has
+#'   the attributes `strength`, the size of its weight, and `sign`, -1 or 1.
 #' @examples
 #' net <- dag_gnn(bnlearn::gaussian.test)
 #' igraph::E(igraph::as.igraph(net))$strength

@@ -8,19 +8,19 @@ colours <- c(
 
 #' Plot a learned network
 #'
-#' Draws the network top-down, the weights as a heat map, the training trace, or the way from weights
-#' to edges. [ggplot2::autoplot()] gives the same as a ggplot.
+#' Draws the network top-down, the weights as a heat map, the training trace, or the way from
+#' weights to edges. [ggplot2::autoplot()] gives the same as a ggplot.
 #'
 #' @param x A network of this package.
 #' @param what What to draw:
-#'   * `"network"`: nodes in layers, every edge downwards. Edges are the wider the larger their weight;
-#'     blue where it is positive, vermillion where it is negative. With `truth`, colour and line type
-#'     tell correct, reversed, extra and missing edges;
+#'   * `"network"`: nodes in layers, every edge downwards. Edges are the wider the larger their
+#'     weight; blue where it is positive, vermillion where it is negative. With `truth`, colour and
+#'     line type tell correct, reversed, extra and missing edges;
 #'   * `"weights"`: the weight matrix A, row -> column, beside that of `truth` where it is given;
 #'   * `"trace"`: the loss, h and c of each round of training;
 #'   * `"path"`: BIC and edges against the threshold, after [rethreshold()] with `"bic"`.
-#' @param truth The true DAG to compare with: a network of class `"bn"` or `"bn.fit"`, or an adjacency
-#'   or weight matrix. Optional.
+#' @param truth The true DAG to compare with: a network of class `"bn"` or `"bn.fit"`, or an
+#'   adjacency or weight matrix. Optional.
 #' @param main The title; none by default.
 #' @param longest Names of more characters than this are shortened in the middle, from 5.
 #' @param ... Not used.
@@ -52,8 +52,8 @@ plot.daggnn <- function(x, what = c("network", "weights", "trace", "path"), trut
 
 # ---- The network ----
 
-# Everything that a drawing of the network needs but the device: edges (a data frame with colour, line
-# type, width and what they mean), labels, and the entries of the legend.
+# Everything that a drawing of the network needs but the device: edges (a data frame with colour,
+# line type, width and what they mean), labels, and the entries of the legend.
 network_picture <- function(net, truth, longest) {
   edges <- if (is.null(truth)) weighted_edges(net) else compared_edges(net, truth)
   list(
@@ -115,7 +115,9 @@ compared_edges <- function(net, truth) {
 # The matrix of the truth in the order of the network's nodes; one without names is taken as it is.
 truth_like <- function(matrix, truth, nodes) {
   if (nrow(matrix) != length(nodes)) {
-    stop_input("`truth` must have the ", length(nodes), " nodes of `x`, but has ", nrow(matrix), ".")
+    stop_input(
+      "`truth` must have the ", length(nodes), " nodes of `x`, but has ", nrow(matrix), "."
+    )
   }
   if (is.matrix(truth) && is.null(unlist(dimnames(truth)))) {
     dimnames(matrix) <- list(nodes, nodes)
@@ -127,12 +129,15 @@ truth_like <- function(matrix, truth, nodes) {
   matrix[nodes, nodes]
 }
 
-# What each kind of edge looks like. Line types say the same as colours, for prints in black and white.
+# What each kind of edge looks like. Line types say the same as colours, for prints in black and
+# white.
 edge_styles <- data.frame(
   meaning = c(
     "edge", "positive weight", "negative weight", "correct", "reversed", "extra", "missing"
   ),
-  colour = unname(colours[c("grey", "blue", "vermillion", "green", "orange", "vermillion", "grey")]),
+  colour = unname(
+    colours[c("grey", "blue", "vermillion", "green", "orange", "vermillion", "grey")]
+  ),
   line = c("solid", "solid", "solid", "solid", "42", "solid", "13")
 )
 
@@ -355,7 +360,8 @@ plot_trace <- function(trace, tolerance, main) {
   on.exit(graphics::par(old))
   panel <- function(value, label, colour, logarithm = "") {
     graphics::plot(
-      trace$round, value, type = "o", pch = 20, col = colour, log = logarithm, xaxt = "n", xlab = "",
+      trace$round, value,
+      type = "o", pch = 20, col = colour, log = logarithm, xaxt = "n", xlab = "",
       ylab = ""
     )
     graphics::mtext(label, 2, line = 4, cex = 0.8, las = 0)

@@ -5,19 +5,20 @@
 #'
 #' @param net A network with weights, from [dag_gnn()] or [notears()].
 #' @param threshold A number from 0: edges with |A| above it are kept; `"bic"`: the threshold whose
-#'   network has the best BIC (bnlearn's: higher is better) on `x`; or `"auto"`, as [dag_gnn()] tells.
+#'   network has the best BIC (bnlearn's: higher is better) on `x`; or `"auto"`, as [dag_gnn()]
+#'   tells.
 #' @param x The data that the network was learned from, for `"bic"` and, where variables are
 #'   discrete, for `"auto"`: the network keeps no copy of
-#'   them. Variables must be single numbers or discrete. With missing values, each variable is scored
-#'   on the rows where it and its parents are known.
+#'   them. Variables must be single numbers or discrete. With missing values, each variable is
+#'   scored on the rows where it and its parents are known.
 #' @return The network with its new edges. For `"bic"`, `net$daggnn$path` is a data frame with the
-#'   `threshold`, the number of `edges` and the `bic` of every network on the way from no edge to the
-#'   most, which `plot(net, what = "path")` draws.
-#' @details Whitelisted edges stay whatever the threshold, and blacklisted ones stay out. Edges enter
-#'   from the strongest to the weakest, and one that would close a cycle is left out, so the networks
-#'   are nested. The way ends where a variable would have more parameters than there are rows, where
-#'   a factor would have a number for a parent (bnlearn has no score for that, and a warning says so),
-#'   and when ten edges for each variable have brought nothing better.
+#'   `threshold`, the number of `edges` and the `bic` of every network on the way from no edge to
+#'   the most, which `plot(net, what = "path")` draws.
+#' @details Whitelisted edges stay whatever the threshold, and blacklisted ones stay out. Edges
+#'   enter from the strongest to the weakest, and one that would close a cycle is left out, so the
+#'   networks are nested. The way ends where a variable would have more parameters than there are
+#'   rows, where a factor would have a number for a parent (bnlearn has no score for that, and a
+#'   warning says so), and when ten edges for each variable have brought nothing better.
 #' @seealso [coef.daggnn()] for the weights, [summary.daggnn()] for edges near the threshold.
 #' @examples
 #' net <- dag_gnn(bnlearn::gaussian.test)
@@ -117,8 +118,8 @@ bic_path <- function(weights, prior, columns) {
   path[last > middle, , drop = FALSE]
 }
 
-# A function of a node and its parents: bnlearn's BIC of the node, NA where it has more parameters than
-# there are rows, or where bnlearn has none.
+# A function of a node and its parents: bnlearn's BIC of the node, NA where it has more parameters
+# than there are rows, or where bnlearn has none.
 local_bic_scorer <- function(columns) {
   data <- scorable_columns(columns)
   discrete <- vapply(data, is.factor, NA)

@@ -7,9 +7,10 @@
 #' that a linear (or, for factors, a tabular) model cannot see.
 #'
 #' `"stability"` (StARS, Liu, Roeder and Wasserman 2010) learns from subsamples drawn without
-#' replacement. An edge that is found in a share p of them has instability 2 p (1 - p); the mean over
-#' all pairs of variables, made monotone along the grid, is the instability of a weight. The smallest
-#' weight whose instability is at most `most_unstable` is chosen: as many edges as can be trusted.
+#' replacement. An edge that is found in a share p of them has instability 2 p (1 - p); the mean
+#' over all pairs of variables, made monotone along the grid, is the instability of a weight. The
+#' smallest weight whose instability is at most `most_unstable` is chosen: as many edges as can be
+#' trusted.
 #'
 #' All networks of a path start from the same random numbers, so that they differ by the penalty
 #' alone.
@@ -25,8 +26,8 @@
 #' @param cluster As for [boot_dag()]: fits are independent tasks.
 #' @param ... Further arguments of `learner`.
 #' @return A list of class `"select_penalty"` with `path` (a data frame with a row for each weight:
-#'   `weight`, `edges`, and `bic` or `instability`), `weight`, the one chosen, and `net`, the network
-#'   learned with it from all rows. `plot()` draws the path.
+#'   `weight`, `edges`, and `bic` or `instability`), `weight`, the one chosen, and `net`, the
+#'   network learned with it from all rows. `plot()` draws the path.
 #' @references Liu, Roeder and Wasserman (2010), Stability approach to regularization selection for
 #'   high dimensional graphical models, <https://arxiv.org/abs/1006.3316>.
 #' @seealso [rethreshold()] for the choice of the threshold, [boot_dag()] for the strength of edges.

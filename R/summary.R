@@ -38,7 +38,8 @@ field <- function(label, value) {
 count <- function(number, thing) paste0(number, " ", thing, if (number != 1) "s")
 
 learner_name <- function(details) {
-  paste0(details$learner, "()", if (!is.null(details$model)) paste0(", model \"", details$model, "\""))
+  model <- if (!is.null(details$model)) paste0(", model \"", details$model, "\"")
+  paste0(details$learner, "()", model)
 }
 
 threshold_text <- function(details) {
@@ -103,9 +104,9 @@ reason_text <- function(details) {
 
 #' Summarise a learned network and how far to trust it
 #'
-#' Says whether training reached its goal and, if not, why; lists the edges with their weights, those
-#' that another threshold would change, and those that had to go to break a cycle. With the data it
-#' also sets each weight beside the coefficient of a linear regression on the parents.
+#' Says whether training reached its goal and, if not, why; lists the edges with their weights,
+#' those that another threshold would change, and those that had to go to break a cycle. With the
+#' data it also sets each weight beside the coefficient of a linear regression on the parents.
 #'
 #' @param object A network of this package.
 #' @param x The data that the network was learned from: the network keeps no copy of them. Optional.
@@ -154,8 +155,8 @@ edge_table <- function(net, x = NULL) {
   table
 }
 
-# [i, j]: the coefficient of i in the linear regression of j on its parents, in the units of the data;
-# NA where one of them is not a plain number.
+# [i, j]: the coefficient of i in the linear regression of j on its parents, in the units of the
+# data; NA where one of them is not a plain number.
 linear_coefficients <- function(net, x) {
   nodes <- net$daggnn$nodes
   columns <- columns_like(net, x, "x")
@@ -212,7 +213,8 @@ print.summary.daggnn <- function(x, most = 20, ...) {
   if (!is.null(x$near)) {
     share <- paste0(format(100 * x$margin), " %")
     if (nrow(x$near) > 0) {
-      print_table(paste("edges that a threshold", share, "lower or higher would change"), x$near, most)
+      title <- paste("edges that a threshold", share, "lower or higher would change")
+      print_table(title, x$near, most)
     } else {
       cat("\n  A threshold", share, "lower or higher would change no edge.\n")
     }

@@ -1,7 +1,7 @@
-# Independent tasks, here or on a cluster. Each has a random stream of its own and is handed out when
-# a worker is free. What is finished stays finished: a task that fails is tried again, the tasks of a
-# lost worker go to the others (in the end to this process), and an interrupt gives back what is
-# done.
+# Independent tasks, here or on a cluster. Each has a random stream of its own and is handed out
+# when a worker is free. What is finished stays finished: a task that fails is tried again, the
+# tasks of a lost worker go to the others (in the end to this process), and an interrupt gives back
+# what is done.
 
 # How often a task is tried, whether it failed or its worker was lost.
 task_tries <- 3

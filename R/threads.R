@@ -2,7 +2,8 @@
 check_threads <- function(threads = NULL) {
   if (is.null(threads)) {
     set <- Sys.getenv("DAGGNN_THREADS", "")
-    threads <- if (nzchar(set)) suppressWarnings(as.numeric(set)) else getOption("daggnn.threads", 2)
+    default <- getOption("daggnn.threads", 2)
+    threads <- if (nzchar(set)) suppressWarnings(as.numeric(set)) else default
   }
   as.integer(check_number(threads, "threads", 1, 1024, whole = TRUE))
 }

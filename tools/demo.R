@@ -1,5 +1,5 @@
-# `make demo`: networks from simulated nonlinear data and from bnlearn's own `alarm` data, each beside
-# hill-climbing. Prints two tables, and writes them and the pictures to demo-output/.
+# `make demo`: networks from simulated nonlinear data and from bnlearn's own `alarm` data, each
+# beside hill-climbing. Prints two tables, and writes them and the pictures to demo-output/.
 .libPaths(c(normalizePath(file.path("build", "library")), .libPaths()))
 suppressPackageStartupMessages({
   library(bnlearn)
@@ -22,7 +22,7 @@ learn_and_compare <- function(name, x, learners, truth = NULL) {
   utils::write.csv(table, file.path(folder, paste0(name, ".csv")), row.names = FALSE)
 }
 
-cat("\nSimulated data: 10 variables, 2000 rows, children depend on the cosine of their parents.\n\n")
+cat("\nSimulated data: 10 variables, 2000 rows, each the cosine of its parents plus noise.\n\n")
 dag <- random_dag(10, degree = 3)
 x <- simulate_sem(dag, 2000, type = "cosine")
 net <- dag_gnn(x)

@@ -1,8 +1,11 @@
 # Inputs that try to break a learner: used by the tests and by inputs.R.
 #
-# hostile_case(seed) makes one: a small data set and a call's other arguments, all random but ruled by
-# the seed, with one trait of the list below on top. end_of(learner, case) says how the call ended:
-# "network", "our error", or what went wrong.
+# hostile_case(seed) makes one: a small data set and a call's other arguments, all random but ruled
+# by the seed, with one trait of the list below on top. end_of(learner, case) says how the call
+# ended: "network", "our error", or what went wrong.
+
+# Tables of values read better in long lines.
+# nolint start: line_length_linter, brace_linter.
 
 # -- benign data, the base of every case -----------------------------------------------------------
 
@@ -339,8 +342,8 @@ fault_of_network <- function(net, case) {
   NULL
 }
 
-# Runs code; `check` looks at what it returns. "network" or another word for success, "our error", or
-# a sentence about what went wrong.
+# Runs code; `check` looks at what it returns. "network" or another word for success, "our error",
+# or a sentence about what went wrong.
 ending <- function(code, check, success = "network", most_seconds = 20) {
   foreign <- NULL
   began <- proc.time()[["elapsed"]]
@@ -372,3 +375,5 @@ ending <- function(code, check, success = "network", most_seconds = 20) {
 end_of <- function(learner, case) {
   ending(do.call(learner, hostile_call(learner, case), quote = TRUE), function(net) fault_of_network(net, case))
 }
+
+# nolint end

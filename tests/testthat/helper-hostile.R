@@ -1,7 +1,8 @@
 # The generator of hostile inputs is shared with inst/benchmarks/inputs.R.
 sys.source(system.file("benchmarks", "hostile.R", package = "daggnn"), environment())
 
-# Every call must end in a network or in an error of ours; what ended otherwise is shown by its seed.
+# Every call must end in a network or in an error of ours; what ended otherwise is shown by its
+# seed.
 expect_civil_ends <- function(learner, seeds) {
   ends <- vapply(seeds, function(seed) end_of(learner, hostile_case(seed)), "")
   bad <- !ends %in% c("network", "our error")

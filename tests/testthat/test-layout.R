@@ -1,5 +1,6 @@
 random_layout <- function(m, longest, degree = 3) {
-  dag <- bnlearn::amat(bnlearn::random.graph(as.character(seq_len(m)), prob = min(degree / (m - 1), 1)))
+  probability <- min(degree / (m - 1), 1)
+  dag <- bnlearn::amat(bnlearn::random.graph(as.character(seq_len(m)), prob = probability))
   index <- which(dag == 1, arr.ind = TRUE)
   labels <- vapply(sample(longest, m, replace = TRUE), strrep, "", x = "n")
   list(

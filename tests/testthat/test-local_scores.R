@@ -57,8 +57,9 @@ test_that("every set beats all its subsets, and no set that does is missing", {
         bnlearn::score(net, x, type = type, by.node = TRUE)[[scores$names[child]]]
       }, 1)
       for (k in seq_along(subsets)) {
-        smaller <- vapply(subsets, function(s) length(s) < length(subsets[[k]]) &&
-          all(s %in% subsets[[k]]), NA)
+        smaller <- vapply(subsets, function(s) {
+          length(s) < length(subsets[[k]]) && all(s %in% subsets[[k]])
+        }, NA)
         if (all(value[smaller] < value[k])) {
           wanted <- c(wanted, paste(child, paste(subsets[[k]], collapse = ",")))
         }
@@ -86,7 +87,10 @@ test_that("a variable that others determine linearly is no trouble", {
 test_that("data without a score are refused, and the column is named", {
   x <- bnlearn::learning.test[1:50, 1:3]
   x$B[3] <- NA
-  expect_error(local_scores(x), "Column \"B\" of `x` has missing values", class = "daggnn_input_error")
+  expect_error(
+    local_scores(x), "Column \"B\" of `x` has missing values",
+    class = "daggnn_input_error"
+  )
   x <- data.frame(a = factor(c(1, 2, 1)), b = c(0.1, 0.4, 0.2))
   expect_error(local_scores(x), "all discrete or all numeric", class = "daggnn_input_error")
   x <- data.frame(a = stats::rnorm(9))
