@@ -28,7 +28,9 @@
 #'   columns are discrete.
 #' @param constraint The acyclicity constraint h: `"exponential"`, tr exp(A o A) - m, as in NOTEARS,
 #'   or `"polynomial"` or `"logdet"`, as in [dag_gnn_control()].
-#' @param threshold Edges are kept where |A| is above this, from 0; 0.3 in the paper.
+#' @param threshold Edges are kept where |A| is above this, from 0 (0.3 in the paper, which is also
+#'   what `"auto"` means here); or `"bic"`, the threshold whose network has the best BIC, as in
+#'   [rethreshold()].
 #' @param scale Whether to standardise the columns first. The threshold is then for the weights
 #'   between standardised columns; `coef()` reports them in the units of the data. The logistic loss
 #'   has no use for it.
@@ -58,10 +60,11 @@ notears <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL, lambda 
                     c_max = 1e16, time_limit = Inf, progress = NULL, debug = FALSE) {
   began <- proc.time()[["elapsed"]]
   call <- match.call()
+  rule <- check_threshold(threshold)
   control <- list(
     penalty = check_number(lambda, "lambda", 0),
     constraint = check_choice(constraint, "constraint", c("exponential", "polynomial", "logdet")),
-    threshold = check_number(threshold, "threshold", 0),
+    threshold = if (is.numeric(rule)) rule else paper_threshold,
     max_rounds = check_number(max_rounds, "max_rounds", 1, .Machine$integer.max, whole = TRUE),
     c = 1, eta = 10, gamma = 1 / 4,
     h_tolerance = check_number(h_tolerance, "h_tolerance", 0),
@@ -94,13 +97,15 @@ notears <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL, lambda 
   nodes <- data$nodes
   shares <- (trained$weights * ratio)[nodes, nodes]
   weights <- trained$weights[nodes, nodes]
-  edges <- edges_from_weights(if (scale) shares else weights, control$threshold, prior)
+  edges <- choose_edges(
+    rule, if (scale) shares else weights, list(prior = prior), variables_of(x, "x")[nodes]
+  )
   new_network(
     edges$adjacency,
     list(
       learner = "notears", loss = loss, weights = weights, shares = shares,
-      threshold = control$threshold, threshold_rule = control$threshold, dropped = edges$dropped,
-      trace = trained$trace, reason = trained$reason, prior = prior,
+      threshold = edges$threshold, threshold_rule = rule, dropped = edges$dropped,
+      path = edges$path, trace = trained$trace, reason = trained$reason, prior = prior,
       samples = data[setdiff(names(data), "values")],
       parameters = c(moments, list(intercepts = trained$intercepts)),
       control = control, scaled = scale, n = nrow(data$values),

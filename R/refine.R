@@ -38,7 +38,7 @@ refine <- function(net, x, whitelist = NULL, blacklist = NULL, maxp = NULL, time
   debug <- check_flag(debug, "debug")
   data <- samples(x)
   check_refinable(net, data)
-  frame <- scoring_frame(x, data)
+  frame <- scorable(x, "Refinement by BIC")
   prior <- check_prior(
     data$nodes, if (is.null(whitelist)) net$learning$whitelist else whitelist,
     if (is.null(blacklist)) net$learning$blacklist else blacklist
@@ -47,7 +47,7 @@ refine <- function(net, x, whitelist = NULL, blacklist = NULL, maxp = NULL, time
   maxp <- check_number(maxp, "maxp", 1, whole = TRUE)
 
   search <- list(
-    data = data, frame = frame, type = bnlearn_score(data, "bic"),
+    data = data, frame = frame, type = bic_type(frame),
     prior = admissible(prior, data), maxp = maxp, threads = check_threads(threads), clock = clock
   )
   adjacency <- bnlearn::amat(net)[data$nodes, data$nodes]
@@ -77,37 +77,6 @@ check_refinable <- function(net, data) {
   if (!bnlearn::directed(net) || !bnlearn::acyclic(net)) {
     stop_input("`net` must have directed edges only, without a cycle.")
   }
-}
-
-# x as bnlearn wants it: a data frame of factors and numbers, complete.
-scoring_frame <- function(x, data) {
-  wide <- data$names[data$kind == "continuous" & data$width > 1]
-  if (length(wide) > 0) {
-    stop_input("Column ", quoted(wide[1]), " of `x` is vector-valued: there is no BIC for it.")
-  }
-  missing <- colSums(is.na(data$values)) > 0
-  if (any(missing)) {
-    stop_input(
-      "Column ", quoted(data$names[missing][1]), " of `x` has missing values: the BIC needs ",
-      "complete data. Leave out rows or fill them in, for instance by `bnlearn::impute()`."
-    )
-  }
-  columns <- lapply(seq_along(data$names), function(j) {
-    values <- data$values[, j]
-    if (data$kind[j] == "continuous") {
-      return(values)
-    }
-    # Levels that never occur have no parameters to count.
-    factor(data$levels[[j]][values + 1], data$levels[[j]][sort(unique(values)) + 1])
-  })
-  frame <- as.data.frame(stats::setNames(columns, data$names), optional = TRUE)
-  frame[data$nodes]
-}
-
-# bnlearn's name for a score of this kind of data.
-bnlearn_score <- function(data, score) {
-  discrete <- data$kind == "discrete"
-  paste0(score, if (all(discrete)) "" else if (any(discrete)) "-cg" else "-g")
 }
 
 # bnlearn has no distribution for a factor with a number for a parent.

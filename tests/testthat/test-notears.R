@@ -241,6 +241,13 @@ test_that("debug prints a line for each round", {
   expect_match(out[1], "round 1")
 })
 
+test_that("the threshold can be left to the BIC", {
+  data <- linear_data(6, 500, 3)
+  net <- notears(data$x, threshold = "bic")
+  expect_identical(net$daggnn$threshold_rule, "bic")
+  expect_identical(bnlearn::amat(net), bnlearn::amat(rethreshold(notears(data$x), "bic", data$x)))
+})
+
 test_that("data that it cannot take get a sentence", {
   expect_snapshot(error = TRUE, {
     notears(bnlearn::clgaussian.test)

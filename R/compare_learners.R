@@ -1,0 +1,382 @@
+#' Compare learners in one table
+#'
+#' Runs learners on the same data, takes ready networks, and gives a row to each: how well it fits,
+#' how long it took, and, where the truth is known, how far it is from that.
+#'
+#' @param x The data, as for [dag_gnn()]; or a function without arguments that draws them anew for
+#'   each repetition, and returns them alone or as `list(x = , truth = )`.
+#' @param learners What to compare: names among `"dag_gnn"`, `"notears"`, `"exact"` ([exact_dag()]),
+#'   `"hc"`, `"tabu"`, `"mmhc"` (bnlearn) and `"ges"` (the package pcalg, for numbers); or a list of
+#'   names, functions of the data that return a network, and ready networks, such as one that
+#'   [read_gobnilp()] has read. Functions and networks must be named. `"exact"` allows any number of
+#'   parents up to 10 variables, and 3 beyond, unless `maxp` says otherwise.
+#' @param truth The true network, if it is known: as in [dag_metrics()].
+#' @param cluster A cluster of the parallel package: learners and repetitions are spread over it.
+#'   The table is the same, but for the seconds.
+#' @param repeats How often to run each learner, from 1, each time with other random numbers.
+#' @param ... Further arguments, such as `whitelist`, `maxp` or `time_limit`: every learner gets
+#'   those that it has.
+#' @return A data frame of class `"compare_learners"` with a row for each learner, the empty network
+#'   and the truth:
+#'   * `bic`, `loglik`: bnlearn's, higher is better; `NA` where bnlearn has none, with the reason in
+#'     `message`. A network with undirected edges, as from `"ges"`, is first completed to a DAG.
+#'   * `edges`, `seconds`.
+#'   * `gap`: how far the BIC is below the certified optimum, as a share of it, where `"exact"` is
+#'     among the learners and has proven one. Below 0 where a network has more parents than that
+#'     allows.
+#'   * `shd`, `fdr`, `tpr`, `fpr`, `shd_cpdag`: as in [dag_metrics()], with a truth.
+#'   * `message`: why a learner failed, or has no BIC. The others go on.
+#'
+#'   With repetitions these are means over the runs that succeeded, and columns that end in `_sd`
+#'   have their standard deviations. The attribute `"runs"` has a row for each run, the attribute
+#'   `"networks"` the networks, in the same order.
+#' @seealso [dag_metrics()], [boot_dag()]; `plot()` draws the table.
+#' @examples
+#' set.seed(1)
+#' dag <- random_dag(6, degree = 2)
+#' compared <- compare_learners(simulate_sem(dag, 500), c("notears", "hc"), truth = dag)
+#' compared
+#' plot(compared)
+#' @export
+compare_learners <- function(x, learners = c("dag_gnn", "notears", "exact", "hc", "ges"),
+                             truth = NULL, cluster = NULL, repeats = 1, ...) {
+  learners <- check_learners(learners)
+  repeats <- check_number(repeats, "repeats", 1, 1e6, whole = TRUE)
+  check_cluster(cluster)
+  arguments <- list(...)
+  check_arguments(arguments, learners)
+  draws <- draw_data(x, truth, repeats)
+  runs <- expand.grid(learner = seq_along(learners), draw = seq_len(repeats))
+  done <- run_tasks(learn_one, list(runs, learners, arguments, draws), nrow(runs), cluster)
+  if (done$interrupted) warn_user("Interrupted: learners that did not run have no figures.")
+
+  outcomes <- Map(outcome_of_task, done$values, done$table$message)
+  rows <- Map(describe_run, names(learners)[runs$learner], outcomes, draws[runs$draw])
+  rows <- c(rows, unlist(lapply(draws, reference_rows), recursive = FALSE))
+  table <- do.call(rbind, c(rows, make.row.names = FALSE))
+  table$draw <- c(runs$draw, rep(seq_len(repeats), each = (nrow(table) - nrow(runs)) / repeats))
+  networks <- lapply(outcomes, `[[`, "net")
+  new_comparison(add_gap(table, networks), networks, repeats)
+}
+
+check_arguments <- function(arguments, learners) {
+  given <- names(arguments)
+  if (length(arguments) > 0 && (is.null(given) || any(given == ""))) {
+    stop_input("Further arguments of compare_learners() must have names.")
+  }
+  taken <- unlist(lapply(learners, function(learner) names(arguments_for(learner, arguments))))
+  unknown <- setdiff(given, taken)
+  if (length(unknown) > 0) {
+    stop_input("No learner has an argument `", unknown[1], "`.")
+  }
+}
+
+# For each repetition a list of x, its nodes, and the truth as a network or NULL.
+draw_data <- function(x, truth, repeats) {
+  if (!is.function(x)) {
+    return(rep(list(describe_draw(x, truth)), repeats))
+  }
+  lapply(seq_len(repeats), function(k) {
+    drawn <- x()
+    # A data frame is a list too.
+    if (is.data.frame(drawn) || !is.list(drawn)) drawn <- list(x = drawn)
+    describe_draw(drawn$x, if (is.null(drawn$truth)) truth else drawn$truth)
+  })
+}
+
+describe_draw <- function(x, truth) {
+  nodes <- samples(x)$nodes
+  if (!is.null(truth)) {
+    adjacency <- adjacency_of(truth, "truth")
+    # A matrix without names has its nodes in the order of the columns.
+    if (is.matrix(truth) && is.null(unlist(dimnames(truth))) && nrow(truth) == length(nodes)) {
+      dimnames(adjacency) <- list(nodes, nodes)
+    }
+    if (!setequal(rownames(adjacency), nodes)) {
+      stop_input("`truth` must be a network of the columns of `x`.")
+    }
+    if (is.null(topological_order(adjacency))) {
+      stop_input("`truth` must be a DAG: it has a cycle or an undirected edge.")
+    }
+    truth <- bn_of(adjacency, "truth")
+  }
+  list(x = x, nodes = nodes, truth = truth)
+}
+
+# One task: run a learner, or hand over a ready network.
+learn_one <- function(task, runs, learners, arguments, draws) {
+  learner <- learners[[runs$learner[task]]]
+  draw <- draws[[runs$draw[task]]]
+  began <- proc.time()[["elapsed"]]
+  outcome <- if (is.function(learner)) {
+    tryCatch(
+      list(net = do.call(learner, c(list(draw$x), arguments_for(learner, arguments)))),
+      error = function(condition) list(message = conditionMessage(condition))
+    )
+  } else {
+    list(net = learner)
+  }
+  if (!is.null(outcome$message)) {
+    return(outcome)
+  }
+  seconds <- if (is.function(learner)) proc.time()[["elapsed"]] - began else NA_real_
+  check_learned_network(outcome$net, draw$nodes, seconds)
+}
+
+check_learned_network <- function(net, nodes, seconds) {
+  if (inherits(net, "bn.fit")) net <- bnlearn::bn.net(net)
+  wrong <- if (!inherits(net, "bn")) {
+    paste("gave", show_value(net), "instead of a network")
+  } else if (!setequal(names(net$nodes), nodes)) {
+    "gave a network of other nodes than the columns of `x`"
+  }
+  if (is.null(wrong)) list(net = net, seconds = seconds) else list(message = wrong)
+}
+
+# What run_tasks() knows of a task whose worker was lost or that was not run.
+outcome_of_task <- function(value, message) {
+  if (is.null(value)) list(message = if (is.na(message)) "was not run" else message) else value
+}
+
+# One row of the table. outcome: net, or a message why there is none; seconds.
+describe_run <- function(learner, outcome, draw) {
+  row <- data.frame(
+    learner = learner, bic = NA_real_, loglik = NA_real_, edges = NA_real_,
+    seconds = if (is.null(outcome$seconds)) NA_real_ else outcome$seconds, stringsAsFactors = FALSE
+  )
+  metrics <- c("shd", "fdr", "tpr", "fpr", "shd_cpdag")
+  if (!is.null(draw$truth)) row[metrics] <- NA_real_
+  row$message <- NA_character_
+  if (is.null(outcome$net)) {
+    row$message <- outcome$message
+    return(row)
+  }
+  row$edges <- nrow(bnlearn::arcs(outcome$net)) - nrow(bnlearn::undirected.arcs(outcome$net)) / 2
+  fit <- fit_of(outcome$net, draw$x)
+  row[c("bic", "loglik")] <- fit[c("bic", "loglik")]
+  row$message <- fit$message
+  if (!is.null(draw$truth)) {
+    row[metrics] <- dag_metrics(draw$truth, outcome$net)[metrics]
+  }
+  row
+}
+
+# BIC and log-likelihood by bnlearn, or the reason why there are none.
+fit_of <- function(net, x) {
+  tryCatch(
+    {
+      frame <- scorable(x, "The BIC")
+      type <- bic_type(frame)
+      dag <- bnlearn::empty.graph(names(frame))
+      bnlearn::amat(dag, check.cycles = FALSE) <- bnlearn::amat(net)[names(frame), names(frame)]
+      if (!bnlearn::directed(dag)) dag <- bnlearn::cextend(dag)
+      check_hybrid_edges(dag, frame)
+      list(
+        bic = bnlearn::score(dag, frame, type = type),
+        loglik = bnlearn::score(dag, frame, type = sub("bic", "loglik", type)),
+        message = NA_character_
+      )
+    },
+    error = function(condition) {
+      list(bic = NA_real_, loglik = NA_real_, message = conditionMessage(condition))
+    }
+  )
+}
+
+check_hybrid_edges <- function(dag, frame) {
+  arcs <- bnlearn::arcs(dag)
+  discrete <- vapply(frame, is.factor, NA)
+  bad <- !discrete[arcs[, "from"]] & discrete[arcs[, "to"]]
+  if (any(bad)) {
+    stop_input(
+      "The BIC is not defined for an edge from a number to a factor: ",
+      paste(arcs[bad, , drop = FALSE][1, ], collapse = " -> "), "."
+    )
+  }
+}
+
+# The empty network, and the truth where it is known.
+reference_rows <- function(draw) {
+  references <- list(empty = bnlearn::empty.graph(draw$nodes), truth = draw$truth)
+  references <- Filter(Negate(is.null), references)
+  Map(function(name, net) describe_run(name, list(net = net), draw), names(references), references)
+}
+
+# The certified optimum of each repetition, and how far each network is below it.
+add_gap <- function(table, networks) {
+  proven <- vapply(networks, function(net) isTRUE(net$optimal), NA)
+  if (!any(proven)) {
+    return(table)
+  }
+  optimum <- rep(NA_real_, max(table$draw))
+  optimum[table$draw[which(proven)]] <- table$bic[which(proven)]
+  gap <- (optimum[table$draw] - table$bic) / abs(optimum[table$draw])
+  after <- match("seconds", names(table))
+  cbind(table[seq_len(after)], gap = gap, table[-seq_len(after)])
+}
+
+new_comparison <- function(runs, networks, repeats) {
+  measures <- setdiff(names(runs), c("learner", "message", "draw"))
+  if (repeats == 1) {
+    table <- runs[c("learner", measures, "message")]
+  } else {
+    table <- summarise_runs(runs, measures)
+  }
+  structure(
+    table, class = c("compare_learners", "data.frame"), runs = runs, networks = networks
+  )
+}
+
+# Means and standard deviations over the runs of each learner, in the order of the first run.
+summarise_runs <- function(runs, measures) {
+  statistic <- function(rows, name, f) {
+    values <- rows[[name]][!is.na(rows[[name]])]
+    if (length(values) == 0) NA_real_ else f(values)
+  }
+  rows <- lapply(unique(runs$learner), function(learner) {
+    own <- runs[runs$learner == learner, ]
+    means <- vapply(measures, function(name) statistic(own, name, mean), 0)
+    spreads <- vapply(measures, function(name) statistic(own, name, stats::sd), 0)
+    columns <- c(rbind(measures, paste0(measures, "_sd")))
+    values <- stats::setNames(as.list(c(rbind(means, spreads))), columns)
+    data.frame(
+      learner = learner, values, message = stats::na.omit(own$message)[1], stringsAsFactors = FALSE
+    )
+  })
+  do.call(rbind, rows)
+}
+
+#' @rdname compare_learners
+#' @param x,object For `print()` and `plot()`, a table from `compare_learners()`.
+#' @param digits Digits after the point of the shares.
+#' @export
+print.compare_learners <- function(x, digits = 2, ...) {
+  shown <- format_comparison(x, digits)
+  shown[[1]] <- formatC(shown[[1]], width = -max(nchar(shown[[1]])))
+  shown[-1] <- lapply(shown[-1], function(column) formatC(column, width = max(nchar(column))))
+  for (block in column_blocks(nchar(vapply(shown, `[`, "", 1)))) {
+    cat(sub(" +$", "", do.call(paste, c(shown[c(1, block)], sep = "  "))), sep = "\n")
+  }
+  told <- which(!is.na(x$message))
+  if (length(told) > 0) cat("\n")
+  for (k in told) {
+    cat(strwrap(paste0(x$learner[k], ": ", x$message[k]), exdent = 2), sep = "\n")
+  }
+  invisible(x)
+}
+
+# The columns after the first, in as many blocks as the width of the console needs.
+column_blocks <- function(width) {
+  block <- integer(length(width))
+  used <- Inf
+  for (k in seq_along(width)[-1]) {
+    fits <- used + 2 + width[k] <= getOption("width")
+    block[k] <- block[k - 1] + !fits
+    used <- if (fits) used + 2 + width[k] else width[1] + 2 + width[k]
+  }
+  split(seq_along(width)[-1], block[-1])
+}
+
+# A list of columns of strings, the names of the columns in its first row.
+format_comparison <- function(x, digits) {
+  fixed <- function(places) function(v) formatC(v, format = "f", digits = places)
+  score <- fixed(1)
+  share <- fixed(digits)
+  count <- fixed(if (any(grepl("_sd$", names(x)))) 1 else 0)
+  percent <- function(v) paste0(fixed(digits + 1)(100 * v), " %")
+  forms <- list(
+    bic = score, loglik = score, edges = count, seconds = share, gap = percent, shd = count,
+    fdr = share, tpr = share, fpr = share, shd_cpdag = count
+  )
+  present <- intersect(names(forms), names(x))
+  columns <- lapply(present, function(name) {
+    mean <- trimws(forms[[name]](x[[name]]))
+    spread <- x[[paste0(name, "_sd")]]
+    if (!is.null(spread)) {
+      spread <- ifelse(is.na(spread), "", paste0(" (", trimws(forms[[name]](spread)), ")"))
+      mean <- paste0(mean, spread)
+    }
+    c(name, ifelse(is.na(x[[name]]), "-", mean))
+  })
+  c(list(c("", x$learner)), columns)
+}
+
+#' @rdname compare_learners
+#' @param measures Columns to draw, a panel each; by default the BIC and, where they are there,
+#'   `shd`, `tpr` and `fdr`, and the seconds. The BIC of the empty network, far below the others, is
+#'   left out. Lines reach one standard deviation to each side, circles are not learned, and the
+#'   dotted line is the truth.
+#' @export
+plot.compare_learners <- function(x, measures = NULL, ...) {
+  available <- setdiff(names(x), c("learner", "message"))
+  available <- available[!grepl("_sd$", available)]
+  available <- available[vapply(x[available], function(column) any(is.finite(column)), NA)]
+  if (is.null(measures)) {
+    measures <- intersect(c("bic", "shd", "tpr", "fdr", "seconds"), available)
+  }
+  if (!is.character(measures) || length(measures) == 0 || !all(measures %in% available)) {
+    stop_input(
+      "`measures` must be among ", quoted(available, length(available)), ", not ",
+      show_value(measures), "."
+    )
+  }
+  rows <- which(rowSums(is.finite(as.matrix(as.data.frame(x)[measures]))) > 0)
+  before <- graphics::par(
+    mfrow = grDevices::n2mfrow(length(measures)), mar = c(3.2, 0.5, 2, 1), mgp = c(2, 0.6, 0)
+  )
+  on.exit(graphics::par(before))
+  for (name in measures) draw_measure(as.data.frame(x)[rows, ], name)
+  invisible(x)
+}
+
+measure_titles <- c(
+  bic = "BIC (higher is better)", loglik = "log-likelihood", edges = "edges", seconds = "seconds",
+  gap = "gap to the optimum (lower is better)", shd = "SHD (lower is better)",
+  fdr = "false discovery rate (lower is better)", tpr = "true positive rate (higher is better)",
+  fpr = "false positive rate (lower is better)",
+  shd_cpdag = "SHD of the CPDAGs (lower is better)"
+)
+
+# A dot for each learner, from the first at the top, with a line of one standard deviation each way.
+draw_measure <- function(table, name) {
+  value <- table[[name]]
+  spread <- table[[paste0(name, "_sd")]]
+  if (is.null(spread)) spread <- rep(0, nrow(table))
+  spread[is.na(spread)] <- 0
+  reference <- table$learner %in% c("empty", "truth")
+  # The empty network is so far off that it would push the others together.
+  shown <- is.finite(value) & !(name %in% c("bic", "loglik") & table$learner == "empty")
+  if (!any(shown)) shown <- is.finite(value)
+  from <- value - spread
+  to <- value + spread
+  if (!name %in% c("bic", "loglik", "gap")) from <- pmax(from, 0)
+  if (name %in% c("tpr", "fdr", "fpr")) to <- pmin(to, 1)
+  logarithmic <- name == "seconds" && all(from[shown] > 0)
+  ends <- range(from[shown], to[shown])
+  height <- rev(seq_len(nrow(table)))
+  names_width <- max(graphics::strwidth(table$learner, "inches")) + 0.3
+  margins <- graphics::par("mai")
+  graphics::par(mai = c(margins[1], names_width, margins[3], margins[4]))
+  graphics::plot.default(
+    NA, xlim = widen(ends, logarithmic), ylim = c(0.5, nrow(table) + 0.5), yaxt = "n", xlab = "",
+    ylab = "", bty = "n", log = if (logarithmic) "x" else "", main = measure_titles[[name]],
+    cex.main = 1, font.main = 1
+  )
+  graphics::abline(h = height, col = "grey90")
+  graphics::axis(2, height, table$learner, las = 1, tick = FALSE, line = -0.5)
+  truth <- value[table$learner == "truth"]
+  if (length(truth) == 1 && is.finite(truth)) graphics::abline(v = truth, lty = 3, col = "grey50")
+  colour <- ifelse(reference, colours[["grey"]], colours[["blue"]])
+  graphics::segments(from[shown], height[shown], to[shown], height[shown], colour[shown], lwd = 2)
+  graphics::points(
+    value[shown], height[shown], pch = ifelse(reference, 21, 19)[shown], bg = "white", cex = 1.3,
+    col = colour[shown]
+  )
+}
+
+widen <- function(ends, logarithmic) {
+  if (logarithmic) {
+    return(ends * c(0.8, 1.25))
+  }
+  ends + c(-1, 1) * max(diff(ends), 1e-3 * abs(ends), 1e-3) * 0.06
+}

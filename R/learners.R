@@ -1,0 +1,99 @@
+# The learners that compare_learners() knows by name: functions of the data that return a network.
+
+named_learners <- function() {
+  list(
+    dag_gnn = dag_gnn, notears = notears, exact = exact_up_to, hc = hill_climbing,
+    tabu = tabu_search, mmhc = max_min_hill_climbing, ges = ges
+  )
+}
+
+# Up to this many variables all parent sets are few enough to look at.
+few_variables <- 10
+
+exact_up_to <- function(x, whitelist = NULL, blacklist = NULL, maxp = NULL, time_limit = Inf,
+                        tiers = NULL, threads = NULL) {
+  m <- length(variables_of(x, "x"))
+  if (is.null(maxp)) maxp <- if (m <= few_variables) m - 1 else 3
+  exact_dag(
+    x, whitelist, blacklist, maxp = maxp, time_limit = time_limit, tiers = tiers, threads = threads
+  )
+}
+
+hill_climbing <- function(x, whitelist = NULL, blacklist = NULL, maxp = Inf) {
+  bnlearn::hc(scorable(x, "\"hc\""), whitelist = whitelist, blacklist = blacklist, maxp = maxp)
+}
+
+tabu_search <- function(x, whitelist = NULL, blacklist = NULL, maxp = Inf) {
+  bnlearn::tabu(scorable(x, "\"tabu\""), whitelist = whitelist, blacklist = blacklist, maxp = maxp)
+}
+
+max_min_hill_climbing <- function(x, whitelist = NULL, blacklist = NULL) {
+  bnlearn::mmhc(scorable(x, "\"mmhc\""), whitelist = whitelist, blacklist = blacklist)
+}
+
+# Greedy equivalence search (Chickering 2002) by pcalg, with the BIC. The result is the CPDAG.
+ges <- function(x) {
+  if (!requireNamespace("pcalg", quietly = TRUE)) {
+    stop_input("\"ges\" needs the package pcalg: install.packages(\"pcalg\").")
+  }
+  frame <- scorable(x, "\"ges\"")
+  discrete <- vapply(frame, is.factor, NA)
+  if (any(discrete)) {
+    stop_input(
+      "\"ges\" is for numbers, but column ", quoted(names(frame)[discrete][1]), " of `x` is ",
+      "discrete."
+    )
+  }
+  score <- methods::new("GaussL0penObsScore", as.matrix(frame))
+  adjacency <- methods::as(pcalg::ges(score)$essgraph, "matrix") * 1L
+  dimnames(adjacency) <- list(names(frame), names(frame))
+  net <- bnlearn::empty.graph(names(frame))
+  bnlearn::amat(net, check.cycles = FALSE) <- adjacency
+  net
+}
+
+# What the user wrote as a named list of functions and networks.
+check_learners <- function(learners) {
+  known <- named_learners()
+  if (is_learner(learners)) learners <- list(learners)
+  if (is.character(learners)) learners <- as.list(learners)
+  if (!is.list(learners) || length(learners) == 0) {
+    stop_input(
+      "`learners` must be names of learners, functions or networks, not ", show_value(learners), "."
+    )
+  }
+  given <- names(learners)
+  if (is.null(given)) given <- rep("", length(learners))
+  for (k in seq_along(learners)) {
+    learner <- learners[[k]]
+    if (is.character(learner)) {
+      if (length(learner) != 1 || !learner %in% names(known)) {
+        stop_input(
+          "`learners` must be among ", quoted(names(known), length(known)), ", or functions or ",
+          "networks, not ", show_value(learner), "."
+        )
+      }
+      if (given[k] == "") given[k] <- learner
+      learners[[k]] <- known[[learner]]
+    } else if (!is_learner(learner)) {
+      stop_input("`learners` must hold functions or networks, not ", show_value(learner), ".")
+    } else if (given[k] == "") {
+      stop_input("`learners` must have a name for each function and each network.")
+    }
+  }
+  given <- make.unique(given)
+  stats::setNames(learners, given)
+}
+
+is_learner <- function(learner) {
+  is.function(learner) || inherits(learner, "bn") || inherits(learner, "bn.fit")
+}
+
+# Those of the further arguments that this learner has.
+arguments_for <- function(learner, arguments) {
+  if (!is.function(learner)) {
+    return(list())
+  }
+  accepted <- names(formals(args(learner)))
+  if ("..." %in% accepted) arguments else arguments[names(arguments) %in% accepted]
+}

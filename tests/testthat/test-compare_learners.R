@@ -1,0 +1,178 @@
+small <- function(seed = 1) {
+  set.seed(seed)
+  dag <- random_dag(6, degree = 2)
+  list(x = simulate_sem(dag, 300), truth = dag)
+}
+
+test_that("each learner has a row, and so have the empty network and the truth", {
+  data <- small()
+  table <- compare_learners(data$x, c("notears", "hc", "exact"), truth = data$truth)
+  expect_identical(table$learner, c("notears", "hc", "exact", "empty", "truth"))
+  expect_true(all(is.na(table$message)))
+  expect_true(all(is.finite(table$bic)))
+  expect_identical(is.na(table$seconds), c(FALSE, FALSE, FALSE, TRUE, TRUE))
+})
+
+test_that("the figures are those of bnlearn and of dag_metrics()", {
+  data <- small()
+  table <- compare_learners(data$x, "hc", truth = data$truth)
+  net <- attr(table, "networks")[[1]]
+  expect_equal(table$bic[1], bnlearn::score(net, data$x, type = "bic-g"))
+  expect_equal(table$loglik[1], bnlearn::score(net, data$x, type = "loglik-g"))
+  metrics <- c("edges", "shd", "fdr", "tpr", "fpr", "shd_cpdag")
+  by_hand <- dag_metrics(data$truth, net)[metrics]
+  expect_equal(unlist(as.data.frame(table)[1, metrics]), unlist(by_hand))
+  expect_equal(table$shd[table$learner == "truth"], 0)
+})
+
+test_that("the gap is to the certified optimum", {
+  table <- compare_learners(small()$x, c("exact", "hc"))
+  expect_equal(table$gap[1], 0)
+  expect_true(all(table$gap >= 0))
+  expect_equal(table$gap[3], (table$bic[1] - table$bic[3]) / abs(table$bic[1]))
+  expect_null(compare_learners(small()$x, "hc")$gap)
+})
+
+test_that("a learner that fails says why and does not stop the others", {
+  table <- compare_learners(
+    small()$x, list("hc", broken = function(x) stop("out of order"), odd = function(x) 3)
+  )
+  expect_identical(table$message, c(NA, "out of order", "gave 3 instead of a network", NA))
+  expect_true(is.finite(table$bic[1]))
+})
+
+test_that("ready networks, fitted ones and functions are taken under their names", {
+  x <- small()$x
+  hc <- bnlearn::hc(x)
+  other <- bnlearn::empty.graph(c("a", "b"))
+  table <- compare_learners(
+    x, list(ready = hc, fitted = bnlearn::bn.fit(hc, x), mine = bnlearn::hc, other = other)
+  )
+  expect_equal(table$bic[1:2], rep(table$bic[3], 2))
+  expect_true(is.na(table$seconds[1]))
+  expect_match(table$message[4], "other nodes")
+})
+
+test_that("partially directed networks are completed for their BIC", {
+  x <- small()$x
+  table <- compare_learners(x, list(dag = bnlearn::hc(x), cpdag = bnlearn::cpdag(bnlearn::hc(x))))
+  expect_equal(table$bic[2], table$bic[1])
+  expect_equal(table$edges[2], table$edges[1])
+})
+
+test_that("data without a BIC have a reason for it", {
+  holes <- small()$x
+  holes$V2[3] <- NA
+  table <- compare_learners(holes, "notears")
+  expect_true(all(is.na(table$bic)))
+  expect_match(table$message, "\"V2\"")
+  mixed <- bnlearn::clgaussian.test[1:200, ]
+  backwards <- bnlearn::empty.graph(names(mixed))
+  bnlearn::arcs(backwards) <- cbind(from = "D", to = "A")
+  table <- compare_learners(mixed, list("hc", backwards = backwards))
+  expect_match(table$message[2], "number to a factor: D -> A")
+})
+
+test_that("learners get those further arguments that they have", {
+  x <- small()$x
+  forbidden <- bnlearn::arcs(bnlearn::hc(x))[1, , drop = FALSE]
+  table <- compare_learners(x, list("hc", "notears", mine = function(x) bnlearn::hc(x)),
+                            blacklist = forbidden)
+  has <- vapply(attr(table, "networks"), function(net) {
+    bnlearn::amat(net)[forbidden] == 1
+  }, NA)
+  expect_identical(unname(has), c(FALSE, FALSE, TRUE))
+  expect_error(compare_learners(x, "hc", lambda = 3), "`lambda`", class = "daggnn_input_error")
+})
+
+test_that("repetitions give means and standard deviations", {
+  set.seed(3)
+  table <- compare_learners(function() {
+    dag <- random_dag(5, degree = 2)
+    list(x = simulate_sem(dag, 100), truth = dag)
+  }, c("hc", "notears"), repeats = 3)
+  runs <- attr(table, "runs")
+  expect_identical(nrow(runs), 12L)
+  own <- runs[runs$learner == "hc", ]
+  expect_equal(table$shd[1], mean(own$shd))
+  expect_equal(table$bic_sd[1], sd(own$bic))
+  expect_length(unique(own$bic), 3)
+})
+
+test_that("a cluster gives the same table", {
+  cluster <- parallel::makePSOCKcluster(2)
+  on.exit(parallel::stopCluster(cluster))
+  parallel::clusterCall(cluster, .libPaths, .libPaths())
+  data <- small()
+  random <- function(x) bnlearn::random.graph(names(x))
+  learn <- function(cluster) {
+    set.seed(5)
+    table <- compare_learners(
+      data$x, list("hc", random = random), data$truth, cluster = cluster, repeats = 3
+    )
+    runs <- attr(table, "runs")
+    runs[names(runs) != "seconds"]
+  }
+  here <- learn(NULL)
+  expect_equal(learn(cluster), here)
+  expect_gt(length(unique(here$shd[here$learner == "random"])), 1)
+})
+
+test_that("a truth without names is matched by position", {
+  data <- small()
+  adjacency <- unname(bnlearn::amat(data$truth))
+  named <- compare_learners(data$x, "hc", truth = data$truth)
+  expect_equal(compare_learners(data$x, "hc", truth = adjacency)$shd, named$shd)
+})
+
+test_that("ges runs through pcalg", {
+  skip_if_not_installed("pcalg")
+  data <- small()
+  table <- compare_learners(data$x, c("ges", "exact"), truth = data$truth)
+  expect_true(is.na(table$message[1]))
+  expect_lt(table$gap[1], 0.01)
+  discrete <- compare_learners(bnlearn::learning.test[1:100, ], "ges")
+  expect_match(discrete$message[1], "for numbers")
+})
+
+test_that("the table is printed aligned, with the messages below", {
+  x <- bnlearn::learning.test[1:200, ]
+  table <- compare_learners(x, list("hc", "notears", truth2 = bnlearn::hc(x)))
+  table$seconds[1] <- 0.01
+  expect_snapshot(print(table))
+  set.seed(1)
+  dag <- random_dag(5)
+  repeated <- compare_learners(simulate_sem(dag, 100), "hc", truth = dag, repeats = 2)
+  repeated$seconds[1] <- 0.01
+  repeated$seconds_sd[1] <- 0
+  expect_snapshot(print(repeated))
+})
+
+test_that("the chart is drawn, for any of its columns", {
+  file <- tempfile(fileext = ".png")
+  on.exit(unlink(file))
+  grDevices::png(file)
+  data <- small()
+  table <- compare_learners(data$x, list("hc", bad = function(x) stop("no")), truth = data$truth)
+  expect_identical(plot(table), table)
+  plot(table, c("loglik", "edges"))
+  plot(compare_learners(data$x, "hc", repeats = 2))
+  grDevices::dev.off()
+  expect_gt(file.size(file), 1000)
+  expect_error(plot(table, "speed"), "`measures`", class = "daggnn_input_error")
+})
+
+test_that("what is no learner gets a sentence", {
+  x <- small()$x
+  expect_snapshot(error = TRUE, {
+    compare_learners(x, "hcc")
+    compare_learners(x, 3)
+    compare_learners(x, list())
+    compare_learners(x, list(3))
+    compare_learners(x, list(bnlearn::hc))
+    compare_learners(x, "hc", truth = diag(2))
+    compare_learners(x, "hc", truth = "dag")
+    compare_learners(x, "hc", cluster = 2)
+    compare_learners(x, "hc", repeats = 0)
+  })
+})
