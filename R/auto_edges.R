@@ -7,8 +7,8 @@ paper_threshold <- 0.3
 polished_threshold <- 0.1
 
 # As choose_edges(). A mechanism of discrete variables lets each child choose by BIC; one with other
-# variables too has made each edge pay its price in training; other models have the paper's
-# threshold.
+# variables too has made each edge pay its price in training; one of numbers alone has no weights but
+# those of the DAG that refinement.h found; other models have the paper's threshold.
 auto_edges <- function(weights, details, columns) {
   mechanism <- identical(details$model, "mechanism")
   kind <- details$samples$kind
@@ -18,7 +18,13 @@ auto_edges <- function(weights, details, columns) {
     }
     return(child_edges(weights, details$prior, columns))
   }
-  threshold <- if (mechanism && any(kind == "discrete")) polished_threshold else paper_threshold
+  threshold <- if (!mechanism || !details$control$polish) {
+    paper_threshold
+  } else if (any(kind == "discrete")) {
+    polished_threshold
+  } else {
+    0
+  }
   c(edges_from_weights(weights, threshold, details$prior), list(threshold = threshold))
 }
 

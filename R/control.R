@@ -101,9 +101,9 @@ model_defaults <- list(
     rate = 0.003, eta = 10
   ),
   mechanism = list(
-    hidden = 16, latent = 0, noise = "equal", constraint = "polynomial", penalty = "none",
-    penalty_weight = 0, epochs = 15, first_epochs = 60, patience = Inf, graph_rate = 0.01,
-    rate = 0.003, eta = 4
+    hidden = 16, latent = 0, noise = "equal", constraint = "logdet", penalty = "none",
+    penalty_weight = 0, epochs = 4, first_epochs = 20, patience = Inf, graph_rate = 0.01,
+    rate = 0.003, eta = 10
   )
 )
 

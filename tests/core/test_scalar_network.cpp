@@ -21,7 +21,7 @@ Matrix some_numbers(std::uint64_t seed) {
 
 std::vector<double> some_weights(const ScalarNetwork& f) {
   std::vector<double> weights(static_cast<std::size_t>(f.parameters()));
-  f.initialise(weights.data(), 0.2, 2);
+  f.initialise(weights.data(), {-4, -1, 0, 0.5, 1, 3});
   Random random(2);
   for (double& weight : weights) weight += 0.5 * random.normal();
   return weights;
@@ -32,7 +32,7 @@ std::vector<double> some_weights(const ScalarNetwork& f) {
 TEST(it_begins_as_the_identity) {
   const ScalarNetwork f(5);
   std::vector<double> weights(static_cast<std::size_t>(f.parameters()));
-  f.initialise(weights.data(), 0, 1);
+  f.initialise(weights.data(), {-1, 0, 2});
   EXPECT_NEAR(f(weights.data(), 0.7), 0.7, 1e-15);
 }
 

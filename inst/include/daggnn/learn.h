@@ -5,6 +5,7 @@
 
 #include "models.h"
 #include "polish.h"
+#include "refinement.h"
 #include "trainer.h"
 
 namespace daggnn {
@@ -31,7 +32,11 @@ inline Learned learn(const ModelOptions& options, const Samples& samples, const 
   Fit fit = train(*model, samples.n(), control, prices, model->initial(random), observer);
   const bool whole = fit.reason == Reason::converged || fit.reason == Reason::c_max ||
                      fit.reason == Reason::max_rounds;
-  if (polished && whole && options.name == "mechanism" && has_discrete(samples)) {
+  const bool polishes = polished && whole && options.name == "mechanism";
+  if (polishes && !has_discrete(samples)) {
+    Refiner refiner(samples, allowed, required, options.mechanism, control, executor, observer);
+    fit.theta = refiner.refine(fit.theta).theta;
+  } else if (polishes) {
     Matrix S;
     model->strengths(fit.theta, S);
     const Matrix edges = ordered_edges(S, required);

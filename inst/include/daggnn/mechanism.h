@@ -37,6 +37,7 @@
 
 #include "executor.h"
 #include "graph.h"
+#include "graph_search.h"
 #include "model.h"
 #include "samples.h"
 #include "scalar_network.h"
@@ -111,8 +112,9 @@ class Mechanism final : public Model {
   Vector initial(Random&) const override {
     Vector theta = Vector::Zero(parameters());
     theta.segment(at_.bias, Q_) = start_bias_;
-    g_.initialise(theta.data() + at_.g, working_center_, working_spread_);
-    phi_.initialise(theta.data() + at_.phi, working_center_, working_spread_);
+    const std::vector<double> typical = typical_values();
+    g_.initialise(theta.data() + at_.g, typical);
+    phi_.initialise(theta.data() + at_.phi, typical);
     return theta;
   }
 
@@ -241,6 +243,46 @@ class Mechanism final : public Model {
     return values;
   }
 
+  // What graph_search.h climbs on, with g and phi as theta from settled() has them. All variables
+  // are continuous.
+  void lay_open(const Vector& theta, Index most_rows, SearchProblem& problem) const {
+    const std::vector<Index> rows = some_rows(samples_.n(), most_rows);
+    Pass pass;
+    forward(theta, samples_, gaps_, rows.data(), static_cast<Index>(rows.size()), false, pass);
+    problem.F = pass.F;
+    problem.Y = pass.Y;
+    problem.phi = phi_;
+    problem.phi_weights = theta.segment(at_.phi, phi_.parameters());
+    problem.equal_noise = !learned();
+    for (const Slot& slot : slots_) {
+      problem.first.push_back(slot.feature);
+      problem.width.push_back(slot.width);
+    }
+  }
+
+  Matrix blocks(const Vector& theta) const {
+    return Eigen::Map<const Matrix>(theta.data(), P_, Q_);
+  }
+  Vector bias(const Vector& theta) const { return theta.segment(at_.bias, Q_); }
+  Vector with_graph(Vector theta, const Matrix& B, const Vector& bias) const {
+    Eigen::Map<Matrix>(theta.data(), P_, Q_) = B;
+    theta.segment(at_.bias, Q_) = bias;
+    return theta;
+  }
+
+  // theta with another phi, its scale given to A: phi keeps the spread of what it is given.
+  Vector with_outputs(Vector theta, Vector phi_weights, const Matrix& U) const {
+    Matrix H;
+    phi_.forward(phi_weights.data(), U, H);
+    const double factor = std::sqrt(Rescaling::centred(H).squaredNorm() /
+                                    std::max(Rescaling::centred(U).squaredNorm(), tiny_square));
+    if (!(factor > 0)) return theta;
+    phi_.stretch(phi_weights.data(), factor);
+    theta.segment(at_.phi, phi_.parameters()) = phi_weights;
+    theta.head(P_ * Q_ + Q_) *= factor;
+    return theta;
+  }
+
   // theta without the blocks of edges that are not there.
   Vector restricted(const Vector& theta, const Matrix& edges) const {
     Vector result = theta;
@@ -352,10 +394,21 @@ class Mechanism final : public Model {
       scale_.setConstant(common_unit(mean, spread));
     }
     for (Index c = 0; c < C_; ++c) start_bias_[output_of_[c]] = (mean[c] - center_[c]) / scale_[c];
-    const Vector standard_mean = (mean - center_).cwiseQuotient(scale_);
-    working_center_ = standard_mean.mean();
-    working_spread_ = std::sqrt(spread.cwiseQuotient(scale_).cwiseAbs2().mean() +
-                                (standard_mean.array() - working_center_).square().mean());
+  }
+
+  // Working values of some rows of all columns together, sorted.
+  std::vector<double> typical_values() const {
+    std::vector<double> values = {0};
+    for (const Index r : some_rows(samples_.n(), 500)) {
+      for (const Slot& slot : slots_) {
+        for (Index k = 0; slot.kind == Kind::continuous && k < slot.width; ++k) {
+          const double x = samples_.values(r, slot.value + k);
+          if (!std::isnan(x)) values.push_back(working_value(slot.column + k, x));
+        }
+      }
+    }
+    std::sort(values.begin(), values.end());
+    return values;
   }
 
   void moments(Index column, double& mean, double& spread) const {
@@ -723,7 +776,6 @@ class Mechanism final : public Model {
   Vector center_, scale_;  // of each continuous column
   Vector start_bias_;      // means and log frequencies
   Vector row_unit_;        // the unit of each feature in the norm of a block
-  double working_center_ = 0, working_spread_ = 1;  // of all continuous values together
   bool missing_ = false;
   Gaps gaps_, empty_gaps_;  // with predictions, and with means and frequencies, as stand-ins
   Pass pass_;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "types.h"
 
@@ -20,16 +21,23 @@ class ScalarNetwork {
   bool identity() const { return hidden_ == 0; }
   Index parameters() const { return identity() ? 0 : 1 + 3 * hidden_; }
 
-  // The identity, with hidden units whose bends are spread evenly over center +- reach * spread.
-  void initialise(double* weights, double center, double spread) const {
+  // The identity, with hidden units that bend where the values are: at quantiles of `typical`
+  // (sorted, not empty), each over the distance to its neighbours.
+  void initialise(double* weights, const std::vector<double>& typical) const {
     if (identity()) return;
-    const double reach = 3, gap = 2 * reach * spread / static_cast<double>(hidden_);
+    const auto quantile = [&](double k) {
+      const double share = std::min(1.0, std::max(0.0, (k + 0.5) / static_cast<double>(hidden_)));
+      return typical[static_cast<std::size_t>(share * static_cast<double>(typical.size() - 1))];
+    };
+    const double range = typical.back() - typical.front();
+    const double narrowest = range > 0 ? 0.1 * range / static_cast<double>(hidden_) : 1;
     weights[0] = 1;
     for (Index k = 0; k < hidden_; ++k) {
-      const double bend = center - reach * spread + (static_cast<double>(k) + 0.5) * gap;
+      const double at = static_cast<double>(k);
+      const double gap = std::max(narrowest, (quantile(at + 1) - quantile(at - 1)) / 2);
       weights[1 + k] = 0;
       weights[1 + hidden_ + k] = 1 / gap;
-      weights[1 + 2 * hidden_ + k] = -bend / gap;
+      weights[1 + 2 * hidden_ + k] = -quantile(at) / gap;
     }
   }
 
@@ -78,6 +86,27 @@ class ScalarNetwork {
         d += weights[1 + k] * weights[1 + hidden_ + k] * q.cube();
       }
     });
+  }
+
+  // J = d f(x) / d weights, a row for each x
+  void jacobian(const double* weights, const Vector& x, Matrix& J) const {
+    J.resize(x.size(), parameters());
+    if (identity()) return;
+    J.col(0) = x;
+    for (Index k = 0; k < hidden_; ++k) {
+      const Array a = weights[1 + hidden_ + k] * x.array() + weights[1 + 2 * hidden_ + k];
+      const Array q = 1 / (1 + a.square()).sqrt();
+      J.col(1 + k) = a * q;
+      J.col(1 + 2 * hidden_ + k) = weights[1 + k] * q.cube();
+      J.col(1 + hidden_ + k) = J.col(1 + 2 * hidden_ + k).cwiseProduct(x);
+    }
+  }
+
+  // weights of f(x / factor)
+  void stretch(double* weights, double factor) const {
+    if (identity()) return;
+    weights[0] /= factor;
+    for (Index k = 0; k < hidden_; ++k) weights[1 + hidden_ + k] /= factor;
   }
 
   // din += dout f'(in), dweights += the gradient of the weights

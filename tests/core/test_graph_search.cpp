@@ -1,0 +1,118 @@
+#include <daggnn/graph_search.h>
+#include <daggnn/random.h>
+
+#include "expect.h"
+
+using namespace daggnn;
+
+namespace {
+
+constexpr Index n = 800, m = 4;
+
+// 0 -> 1 -> 2 <- 0, and 3 on its own; noise of variance 1.
+SearchProblem linear_problem() {
+  Random random(4);
+  SearchProblem problem;
+  problem.F.resize(n, m);
+  for (Index r = 0; r < n; ++r) {
+    const double a = random.normal(), b = 1.2 * a + random.normal();
+    problem.F.row(r) << a, b, a - 0.9 * b + random.normal(), random.normal();
+  }
+  problem.Y = problem.F;
+  problem.first = {0, 1, 2, 3};
+  problem.width = {1, 1, 1, 1};
+  problem.price = 10;
+  problem.allowed = Matrix::Ones(m, m);
+  problem.required = Matrix::Zero(m, m);
+  return problem;
+}
+
+Matrix truth() {
+  Matrix edges = Matrix::Zero(m, m);
+  edges(0, 1) = edges(1, 2) = edges(0, 2) = 1;
+  return edges;
+}
+
+GraphSearch search_from(const SearchProblem& problem, const Matrix& start, Executor& executor) {
+  return GraphSearch(problem, start, Matrix::Zero(m, m), Vector::Zero(m), executor);
+}
+
+double least_squares(const SearchProblem& problem, const Matrix& edges, Index j) {
+  Matrix design(n, 1 + static_cast<Index>(edges.col(j).sum()));
+  design.col(0).setOnes();
+  for (Index i = 0, k = 1; i < m; ++i) {
+    if (edges(i, j) != 0) design.col(k++) = problem.F.col(i);
+  }
+  const Vector y = problem.Y.col(j);
+  return (y - design * design.colPivHouseholderQr().solve(y)).squaredNorm();
+}
+
+}  // namespace
+
+TEST(each_child_has_the_closed_least_squares) {
+  const SearchProblem problem = linear_problem();
+  SerialExecutor executor;
+  const GraphSearch search = search_from(problem, truth(), executor);
+  for (Index j = 0; j < m; ++j) {
+    EXPECT_NEAR(search.rss(j), least_squares(problem, truth(), j), 1e-4);
+  }
+}
+
+TEST(what_an_edge_is_worth_is_the_loss_of_leaving_it_out) {
+  for (const bool equal : {true, false}) {
+    SearchProblem problem = linear_problem();
+    problem.equal_noise = equal;
+    problem.price = 0;
+    SerialExecutor executor;
+    const GraphSearch search = search_from(problem, truth(), executor);
+    Matrix without = truth();
+    without(0, 2) = 0;
+    const double loss = search.score() - search_from(problem, without, executor).score();
+    EXPECT_NEAR(search.losses()(0, 2), loss, 1e-3);
+    EXPECT(loss > 10);
+  }
+}
+
+TEST(the_graph_is_found_from_nothing_and_from_the_wrong_way_round) {
+  const SearchProblem problem = linear_problem();
+  SerialExecutor executor;
+  for (const Matrix& start : {Matrix(Matrix::Zero(m, m)), Matrix(truth().transpose())}) {
+    GraphSearch search = search_from(problem, start, executor);
+    const double before = search.score();
+    EXPECT(search.climb() > 0);
+    EXPECT(search.score() > before);
+    EXPECT_NEAR((search.edges() - truth()).norm(), 0, 0);
+    EXPECT_NEAR(search.weights()(0, 1), 1.2, 0.1);
+  }
+}
+
+TEST(required_edges_stay_and_forbidden_ones_stay_out) {
+  SearchProblem problem = linear_problem();
+  problem.required(3, 0) = 1;
+  problem.allowed(0, 1) = problem.allowed(0, 2) = 0;
+  SerialExecutor executor;
+  Matrix start = Matrix::Zero(m, m);
+  start(3, 0) = 1;
+  GraphSearch search = search_from(problem, start, executor);
+  search.climb();
+  EXPECT(search.edges()(3, 0) == 1);
+  EXPECT(search.edges()(0, 1) == 0 && search.edges()(0, 2) == 0);
+}
+
+TEST(phi_is_seen_through) {
+  SearchProblem problem = linear_problem();
+  problem.phi = ScalarNetwork(3);
+  problem.phi_weights.resize(problem.phi.parameters());
+  problem.phi.initialise(problem.phi_weights.data(), {-3, -1, 0, 1, 3});
+  problem.phi_weights.segment(1, 3) << 0.5, -1, 0.5;
+  Matrix mean, U = problem.F.col(0) * 1.5;
+  problem.phi.forward(problem.phi_weights.data(), U, mean);
+  Random random(9);
+  for (Index r = 0; r < n; ++r) problem.Y(r, 1) = problem.F(r, 1) = mean(r) + random.normal();
+  SerialExecutor executor;
+  Matrix edges = Matrix::Zero(m, m);
+  edges(0, 1) = 1;
+  const GraphSearch search = search_from(problem, edges, executor);
+  EXPECT_NEAR(search.weights()(0, 1), 1.5, 0.25);
+  EXPECT_NEAR(search.rss(1) / n, 1, 0.15);
+}

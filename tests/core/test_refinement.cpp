@@ -1,0 +1,73 @@
+#include <daggnn/refinement.h>
+
+#include <cmath>
+
+#include "expect.h"
+
+using namespace daggnn;
+
+namespace {
+
+constexpr Index n = 1500;
+
+// x = A' cos(x + 1) + z along 0 -> 1 -> 2 <- 0.
+Matrix cosines() {
+  Random random(21);
+  Matrix values(n, 3);
+  for (Index r = 0; r < n; ++r) {
+    values(r, 0) = random.normal();
+    values(r, 1) = 2 * std::cos(values(r, 0) + 1) + random.normal();
+    values(r, 2) = -1.5 * std::cos(values(r, 1) + 1) + std::cos(values(r, 0) + 1) + random.normal();
+  }
+  return values;
+}
+
+Control short_training() {
+  Control control;
+  control.constraint = Constraint::logdet;
+  control.first_epochs = 60;
+  control.epochs = 10;
+  return control;
+}
+
+Refinement refined(const Matrix& values, const Matrix& allowed, const Matrix& required,
+                   Noise noise) {
+  const Samples samples(MatrixView(values.data(), n, 3), {3, Kind::continuous}, {1, 1, 1});
+  SerialExecutor executor;
+  Observer observer;
+  Random random(1);
+  const MechanismOptions options{8, 4, noise};
+  Mechanism model(samples, allowed, options, executor);
+  const Control control = short_training();
+  const Fit fit = train(model, n, control, required, model.initial(random), observer);
+  return Refiner(samples, allowed, required, options, control, executor, observer)
+      .refine(fit.theta);
+}
+
+}  // namespace
+
+TEST(a_nonlinear_graph_is_found_whatever_the_units) {
+  Matrix truth = Matrix::Zero(3, 3);
+  truth(0, 1) = truth(1, 2) = truth(0, 2) = 1;
+  const Matrix any = Matrix::Ones(3, 3), none = Matrix::Zero(3, 3);
+  Matrix values = cosines();
+  EXPECT_NEAR((refined(values, any, none, Noise::equal).edges - truth).norm(), 0, 0);
+  values.col(0) *= 1000;
+  values.col(2) /= 50;
+  EXPECT_NEAR((refined(values, any, none, Noise::learned).edges - truth).norm(), 0, 0);
+}
+
+TEST(the_lists_hold) {
+  Matrix allowed = Matrix::Ones(3, 3), required = Matrix::Zero(3, 3);
+  allowed(0, 1) = 0;
+  required(2, 0) = 1;
+  const Refinement result = refined(cosines(), allowed, required, Noise::equal);
+  EXPECT(result.edges(0, 1) == 0);
+  EXPECT(result.edges(2, 0) == 1);
+  EXPECT(topological_order(result.edges).size() == 3);
+}
+
+TEST(an_edge_pays_more_among_more_variables_and_rows) {
+  EXPECT(edge_price(1000, 20) > edge_price(1000, 10));
+  EXPECT(edge_price(2000, 10) > edge_price(1000, 10));
+}
