@@ -8,9 +8,10 @@
 #' |---|---|---|
 #' | `hidden` | 64 | 16 |
 #' | `penalty`, `penalty_weight` | none; Huber, 0.01 on discrete data | see [dag_gnn()] |
-#' | `epochs`, `first_epochs` | 15, 60 | 15, 60 |
+#' | `epochs`, `first_epochs` | 15, 60 | 200, 1000 steps; 10, 20 on discrete data |
 #' | `graph_rate`, `rate` | 0.01, 0.003 | 0.01, 0.003 |
-#' | `eta` | 10 | 4 |
+#' | `eta` | 10 | 10; 4 on discrete data |
+#' | `constraint` | polynomial | logdet |
 #'
 #' @param architecture For `model = "vae"`: the `"paper"`'s encoder and decoder, the `"switched"`
 #'   pair with perceptron and identity exchanged, or no networks at all, the `"linear"` structural
@@ -24,8 +25,8 @@
 #' @param encoder_variance,decoder_variance For `model = "vae"`: whether S_Z and S_X are the
 #'   `"unit"` or `"learned"`.
 #' @param noise For `model = "mechanism"`: whether the noise has `"equal"` variance for all
-#'   variables or a `"learned"` one for each; by default equal, and learned where `dag_gnn(scale =
-#'   TRUE)`.
+#'   variables or a `"learned"` one for each; by default equal, and learned where all columns have
+#'   the same standard deviation, as after `dag_gnn(scale = TRUE)`: their scale then says nothing.
 #' @param constraint The acyclicity constraint h: the paper's `"polynomial"`
 #'   tr (I + alpha A o A)^m - m, the `"exponential"` of NOTEARS, or the `"logdet"` of DAGMA.
 #' @param penalty,penalty_weight The penalty on the size of each edge's weight: `"none"`, `"l1"` or
@@ -40,9 +41,12 @@
 #'   (from 0 to 1) times what it was.
 #' @param h_tolerance Training ends when h is at most this, from 0.
 #' @param c_max Training ends when c grows beyond this.
-#' @param polish For `model = "mechanism"`: whether to train once more, without the constraint,
-#'   among the edges that agree with the order that was found, so that weights are those of a DAG
-#'   and each edge pays its price by BIC.
+#' @param polish For `model = "mechanism"`: whether the weights become those of a DAG in which each
+#'   edge pays its price. Continuous data: hill climbing over DAGs by the model's own likelihood, in
+#'   turns with training on the DAG alone; an edge pays by the extended BIC (gamma = 1) and must
+#'   explain a hundredth of what its child's other parents leave. Data with discrete variables:
+#'   training once more among the edges that agree with the order that was found, each with its
+#'   price by BIC.
 #' @return A list of class `"dag_gnn_control"`.
 #' @seealso [dag_gnn()]
 #' @examples
@@ -107,11 +111,24 @@ model_defaults <- list(
   )
 )
 
+# Of numbers, a mechanism needs steps rather than epochs, whatever the number of rows; and where all
+# columns have one spread, it says nothing of the noise.
+numeric_defaults <- function(data, batch_size) {
+  n <- nrow(data$values)
+  epochs <- function(steps) ceiling(steps * min(batch_size, n) / n)
+  spread <- apply(data$values, 2, stats::sd, na.rm = TRUE)
+  standardised <- max(spread) < (1 + 1e-6) * min(spread)
+  list(
+    epochs = epochs(200), first_epochs = epochs(1000),
+    noise = if (standardised) "learned" else "equal"
+  )
+}
+
 # Blocks of logits have many parameters: the penalty grows with the noise in their gradients, whose
 # largest norm over all pairs of m variables is of the order sqrt(log(m) / n).
 discrete_defaults <- function(data) {
   list(
-    constraint = "logdet", penalty = "l1", epochs = 10, first_epochs = 20,
+    constraint = "logdet", penalty = "l1", epochs = 10, first_epochs = 20, eta = 4,
     penalty_weight = sqrt(log(length(data$names)) / nrow(data$values))
   )
 }
@@ -123,6 +140,8 @@ complete_control <- function(control, model, data, scale) {
   defaults <- model_defaults[[model]]
   if (model == "mechanism" && any(data$kind == "discrete")) {
     defaults <- utils::modifyList(defaults, discrete_defaults(data))
+  } else if (model == "mechanism") {
+    defaults <- utils::modifyList(defaults, numeric_defaults(data, control$batch_size))
   }
   if (scale) defaults$noise <- "learned"
   missing <- vapply(names(defaults), function(name) is.null(control[[name]]), NA)

@@ -1,0 +1,37 @@
+# Data of one's own: other seeds than those of the benchmarks.
+sem_data <- function(seed, type, m = 6, n = 2000) {
+  set.seed(seed)
+  dag <- random_dag(m, degree = 2)
+  list(dag = dag, x = simulate_sem(dag, n, type = type))
+}
+
+test_that("the mechanism finds linear, cosine and sine networks", {
+  for (type in c("linear", "cosine", "sine")) {
+    data <- sem_data(1101, type)
+    set.seed(1)
+    net <- dag_gnn(data$x, model = "mechanism")
+    expect_lte(dag_metrics(data$dag, net)$shd, 1)
+  }
+})
+
+test_that("the mechanism finds a cosine network without the help of scale", {
+  data <- sem_data(1102, "cosine")
+  set.seed(1)
+  net <- dag_gnn(data$x, model = "mechanism", scale = TRUE)
+  expect_identical(net$daggnn$control$noise, "learned")
+  expect_lte(dag_metrics(data$dag, net)$shd, 1)
+})
+
+test_that("a refined network has weights on its edges only", {
+  data <- sem_data(1103, "linear")
+  set.seed(1)
+  net <- dag_gnn(data$x, model = "mechanism")
+  expect_identical(unname(coef(net) != 0), unname(bnlearn::amat(net) == 1))
+})
+
+test_that("without polishing, the paper's threshold decides", {
+  data <- sem_data(1104, "linear")
+  set.seed(1)
+  net <- dag_gnn(data$x, model = "mechanism", control = dag_gnn_control(polish = FALSE))
+  expect_identical(net$daggnn$threshold, 0.3)
+})
