@@ -7,8 +7,8 @@ paper_threshold <- 0.3
 polished_threshold <- 0.1
 
 # As choose_edges(). A mechanism of discrete variables lets each child choose by BIC; one with other
-# variables too has made each edge pay its price in training; one of numbers alone has no weights but
-# those of the DAG that refinement.h found; other models have the paper's threshold.
+# variables too has made each edge pay its price in training; one of numbers alone has no weights
+# but those of the DAG that refinement.h found; other models have the paper's threshold.
 auto_edges <- function(weights, details, columns) {
   mechanism <- identical(details$model, "mechanism")
   kind <- details$samples$kind
