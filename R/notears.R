@@ -97,9 +97,8 @@ notears <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL, lambda 
   nodes <- data$nodes
   shares <- (trained$weights * ratio)[nodes, nodes]
   weights <- trained$weights[nodes, nodes]
-  edges <- choose_edges(
-    rule, if (scale) shares else weights, list(prior = prior), variables_of(x, "x")[nodes]
-  )
+  decided <- list(weights = weights, shares = shares, scaled = scale, prior = prior)
+  edges <- choose_edges(rule, decided, variables_of(x, "x")[nodes])
   new_network(
     edges$adjacency,
     list(
