@@ -103,3 +103,39 @@ test_that("what cannot be predicted is named", {
   exact <- exact_dag(bnlearn::gaussian.test[1:100, 1:3])
   expect_snapshot(predict(exact, bnlearn::gaussian.test), error = TRUE)
 })
+
+test_that("the linear model predicts by its equations", {
+  x <- bnlearn::gaussian.test[1:500, ]
+  net <- notears(x)
+  A <- coef(net)
+  centred <- scale(as.matrix(x), scale = FALSE)
+  expect_equal(as.matrix(predict(net, x)), centred %*% A + attr(centred, "scaled:center")[col(x)],
+    ignore_attr = TRUE
+  )
+  holed <- x
+  holed$A[1:3] <- NA
+  expect_false(anyNA(predict(net, holed)))
+})
+
+test_that("rows of the linear model have the moments of the data", {
+  set.seed(4)
+  a <- rnorm(3000, 5)
+  x <- data.frame(b = 2 * a + rnorm(3000), a = a)
+  net <- notears(x, whitelist = c("a", "b"), threshold = 0.1)
+  rows <- simulate(net, 3000, seed = 1)
+  expect_equal(colMeans(rows), colMeans(x), tolerance = 0.05)
+  expect_equal(cov(rows), cov(x), tolerance = 0.1)
+})
+
+test_that("binary columns of the linear model get probabilities", {
+  set.seed(4)
+  a <- rnorm(2000) > 0
+  x <- data.frame(a = a, b = ifelse(a, runif(2000) < 0.9, runif(2000) < 0.1))
+  net <- notears(x, whitelist = c("a", "b"), threshold = 0.1)
+  probability <- predict(net, x, type = "prob")$b[, "TRUE"]
+  expect_equal(mean(probability), mean(x$b), tolerance = 0.05)
+  expect_type(predict(net, x)$b, "logical")
+  rows <- simulate(net, 2000, seed = 1)
+  expect_equal(mean(rows$b == "TRUE"), mean(x$b), tolerance = 0.1)
+})
+
