@@ -223,11 +223,13 @@ linear_outputs <- function(details, data) {
   do.call(cbind, columns)
 }
 
+# A: of all variables by those that are wanted.
 linear_predictor <- function(details, values, A, center) {
   if (details$loss == "least_squares") {
-    return(sweep(sweep(values, 2, center) %*% A, 2, center, "+"))
+    return(sweep(sweep(values, 2, center) %*% A, 2, center[colnames(A)], "+"))
   }
-  stats::plogis(sweep(values %*% A, 2, details$parameters$intercepts[colnames(A)], "+"))
+  intercepts <- stats::setNames(details$parameters$intercepts, details$samples$names)
+  stats::plogis(sweep(values %*% A, 2, intercepts[colnames(A)], "+"))
 }
 
 # Rows drawn in the order of the network; the noise has what spread the parents leave.

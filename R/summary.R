@@ -43,14 +43,14 @@ learner_name <- function(details) {
 }
 
 threshold_text <- function(details) {
+  rule <- details$threshold_rule
+  by <- if (is.character(rule)) paste0("by \"", rule, "\"")
   # `$` would find threshold_rule where there is no threshold.
-  if (is.null(details[["threshold"]])) {
-    return(NULL)
+  threshold <- details[["threshold"]]
+  if (is.null(threshold)) {
+    return(if (!is.null(by)) paste0(by, ", for each child its own"))
   }
-  paste0(
-    format(details[["threshold"]], digits = 3),
-    if (is.character(details$threshold_rule)) paste0(" (by \"", details$threshold_rule, "\")")
-  )
+  paste0(format(threshold, digits = 3), if (!is.null(by)) paste0(" (", by, ")"))
 }
 
 # bnlearn's model string, broken between nodes and not longer than fits on a page.
@@ -106,7 +106,8 @@ reason_text <- function(details) {
 #'
 #' Says whether training reached its goal and, if not, why; lists the edges with their weights,
 #' those that another threshold would change, and those that had to go to break a cycle. With the
-#' data it also sets each weight beside the coefficient of a linear regression on the parents.
+#' data it also sets each weight beside the coefficient of a linear regression on the parents, and
+#' tells how much the scale of the columns gives away ([varsortability()]).
 #'
 #' @param object A network of this package.
 #' @param x The data that the network was learned from: the network keeps no copy of them. Optional.
@@ -118,7 +119,8 @@ reason_text <- function(details) {
 #'     child's spread) and `coefficient` (of the linear regression of the child on its parents);
 #'   * `near`: the edges near the threshold, and what would become of them;
 #'   * `dropped`: the edges that were left out to break a cycle;
-#'   * `converged`: whether h reached its tolerance.
+#'   * `converged`: whether h reached its tolerance;
+#'   * `varsortability`: with numbers for data, that of their variances and of their R2.
 #' @seealso [coef.daggnn()], [rethreshold()], [plot.daggnn()].
 #' @examples
 #' net <- dag_gnn(bnlearn::gaussian.test)
@@ -137,7 +139,8 @@ summary.daggnn <- function(object, x = NULL, margin = 0.2, ...) {
       converged = identical(details$reason, "converged"),
       reason = reason_text(details), threshold = threshold_text(details), margin = margin,
       seconds = details$seconds, edges = edge_table(object, x), near = edges_near(object, margin),
-      dropped = details$dropped
+      dropped = details$dropped,
+      varsortability = if (!is.null(x)) known_varsortability(object, x)
     ),
     class = "summary.daggnn"
   )
@@ -174,6 +177,17 @@ linear_coefficients <- function(net, x) {
   coefficients
 }
 
+# By variance and by R2; NULL where variables are not plain numbers or no edge can tell.
+known_varsortability <- function(net, x) {
+  columns <- columns_like(net, x, "x")
+  plain <- vapply(columns, function(column) is.numeric(column) && length(dim(column)) == 0, NA)
+  if (!all(plain) || nrow(net$arcs) == 0) {
+    return(NULL)
+  }
+  frame <- as_frame(columns)
+  c(variance = varsortability(frame, net), r2 = varsortability(frame, net, "r2"))
+}
+
 # The edges that a threshold smaller or larger by `margin` would change, and how.
 edges_near <- function(net, margin) {
   details <- net$daggnn
@@ -181,8 +195,9 @@ edges_near <- function(net, margin) {
   if (is.null(details$weights) || is.null(threshold) || is.na(threshold)) {
     return(NULL)
   }
+  weights <- threshold_weights(details)
   edges_at <- function(value) {
-    edges_from_weights(threshold_weights(details), value, details$prior)$adjacency != 0
+    edges_from_weights(weights, value, details$prior)$adjacency != 0
   }
   now <- edges_at(threshold)
   lower <- edges_at((1 - margin) * threshold)
@@ -191,7 +206,7 @@ edges_near <- function(net, margin) {
     index <- which(changed, arr.ind = TRUE)
     data.frame(
       from = details$nodes[index[, 1]], to = details$nodes[index[, 2]],
-      weight = details$weights[index], becomes = rep(becomes, nrow(index))
+      weight = weights[index], becomes = rep(becomes, nrow(index))
     )
   }
   near <- rbind(
@@ -219,6 +234,7 @@ print.summary.daggnn <- function(x, most = 20, ...) {
       cat("\n  A threshold", share, "lower or higher would change no edge.\n")
     }
   }
+  if (!is.null(x$varsortability)) print_varsortability(x$varsortability)
   if (NROW(x$dropped) > 0) {
     print_table("edges left out because they would close a cycle", x$dropped, most)
   }
@@ -237,4 +253,23 @@ print_table <- function(title, table, most) {
   lines <- utils::capture.output(print(utils::head(table, most), row.names = FALSE, right = FALSE))
   cat(paste0("  ", lines), sep = "\n")
   if (nrow(table) > most) cat("   ... and", nrow(table) - most, "more\n")
+}
+
+# From here on, the scale of the columns says nearly as much as the network does.
+telling_varsortability <- 0.9
+
+print_varsortability <- function(values) {
+  shown <- formatC(values, format = "f", digits = 2)
+  cat(
+    "\n  varsortability: ", shown[["variance"]], " by variance, ", shown[["r2"]], " by R2\n", sep = ""
+  )
+  if (values[["variance"]] >= telling_varsortability) {
+    cat(strwrap(
+      paste(
+        "Parents have smaller variances than their children nearly everywhere: the order may come",
+        "from the units of the columns. check_scale() learns again from standardised ones."
+      ),
+      indent = 2, exdent = 2
+    ), sep = "\n")
+  }
 }

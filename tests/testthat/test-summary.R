@@ -18,6 +18,7 @@ test_that("a network says what it is and how it was learned", {
     trace = NULL
   )))
   expect_snapshot(print(near_network()))
+  expect_snapshot(cat(threshold_text(list(threshold_rule = "auto"))))
 })
 
 test_that("each reason to stop has its sentence", {
@@ -63,6 +64,24 @@ test_that("with the data, weights stand beside linear coefficients", {
   of_f <- edges[edges$to == "F", ]
   expect_equal(of_f$coefficient, unname(slopes[of_f$from]))
   expect_snapshot(summary(net, x))
+})
+
+test_that("with numbers for data, the summary tells what their scale gives away", {
+  set.seed(1)
+  dag <- random_dag(5, degree = 2)
+  x <- simulate_sem(dag, 500)
+  net <- known_network(
+    bnlearn::nodes(dag), paste(bnlearn::arcs(dag)[, 1], bnlearn::arcs(dag)[, 2], sep = ">"),
+    class = "dag_gnn"
+  )
+  told <- summary(net, x)$varsortability
+  expect_identical(told[["variance"]], varsortability(x, net))
+  expect_identical(told[["r2"]], varsortability(x, net, "r2"))
+  expect_null(summary(mixed_network(), bnlearn::clgaussian.test)$varsortability)
+  expect_snapshot({
+    print_varsortability(c(variance = 0.5, r2 = 0.25))
+    print_varsortability(c(variance = 0.95, r2 = 0.6))
+  })
 })
 
 test_that("coefficients are left out where a variable is not a number", {
