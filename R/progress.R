@@ -1,12 +1,7 @@
 # What a long computation shows of itself while it runs.
 #
-# A learner makes a reporter, hands `update` to the core (or calls it) with a list of what is known
-# so far, and calls `done` when it leaves:
-#
-#   > reporter <- progress_reporter("dag_gnn", progress, debug)
-#   > on.exit(reporter$done())
-#   > fit <- learn_cpp(data, reporter$update)
-#
+# A learner makes a reporter with progress_reporter(), hands its `update` to the core (or calls it)
+# with a list of what is known so far, and calls its `done` on.exit().
 # `update` returns FALSE where the user pressed Ctrl-C meanwhile: the core then stops in good order.
 # Fields of the list, all optional: seconds since the start, the fraction of the work that is done,
 # ended (TRUE: a round has just ended), and whatever progress_text() knows how to show.

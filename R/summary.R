@@ -260,9 +260,7 @@ telling_varsortability <- 0.9
 
 print_varsortability <- function(values) {
   shown <- formatC(values, format = "f", digits = 2)
-  cat(
-    "\n  varsortability: ", shown[["variance"]], " by variance, ", shown[["r2"]], " by R2\n", sep = ""
-  )
+  cat("\n  varsortability:", shown[["variance"]], "by variance,", shown[["r2"]], "by R2\n")
   if (values[["variance"]] >= telling_varsortability) {
     cat(strwrap(
       paste(

@@ -138,4 +138,3 @@ test_that("binary columns of the linear model get probabilities", {
   rows <- simulate(net, 2000, seed = 1)
   expect_equal(mean(rows$b == "TRUE"), mean(x$b), tolerance = 0.1)
 })
-
