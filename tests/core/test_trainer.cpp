@@ -128,6 +128,52 @@ TEST(going_on_after_an_interrupt_takes_the_same_steps) {
   EXPECT_NEAR((once.theta - rest.theta).norm(), 0, 0);
 }
 
+TEST(an_interrupt_at_the_end_of_a_round_does_not_repeat_it) {
+  Setting setting;
+  Control control;
+  control.first_epochs = 4;
+  control.epochs = 3;
+  control.max_rounds = 3;
+  StopAfter end_of_round(4 * 10 + 1);  // polls: one for each of ten batches, one for the round
+  const Fit once = setting.fit(control);
+  const Fit cut = train(setting.model, 1000, control, setting.prices,
+                        setting.model.initial(setting.random), end_of_round);
+  EXPECT(cut.reason == Reason::interrupt);
+  EXPECT(cut.trace.size() == 1 && cut.state.round == 2);
+  const Fit rest = train(setting.model, 1000, control, setting.prices, cut.state, setting.observer);
+  EXPECT_NEAR((once.theta - rest.theta).norm(), 0, 0);
+}
+
+TEST(each_round_is_kept_and_leads_to_the_same_end) {
+  Setting setting;
+  Control control;
+  control.first_epochs = control.epochs = 2;
+  control.max_rounds = 4;
+  std::vector<TrainerState> kept;
+  const TrainerState start(setting.model.initial(setting.random), control);
+  const Fit once = train(setting.model, 1000, control, setting.prices, start, setting.observer,
+                         [&](const TrainerState& state) { kept.push_back(state); });
+  EXPECT(kept.size() == 4);
+  for (const TrainerState& state : kept) {
+    const Fit rest = train(setting.model, 1000, control, setting.prices, state, setting.observer);
+    EXPECT_NEAR((once.theta - rest.theta).norm(), 0, 0);
+    EXPECT(rest.reason == once.reason);
+  }
+}
+
+TEST(training_that_had_converged_is_left_as_it_is) {
+  Setting setting;
+  Control control;
+  control.eta = 4;
+  const Fit once = setting.fit(control);
+  EXPECT(once.reason == Reason::converged);
+  const Fit again =
+      train(setting.model, 1000, control, setting.prices, once.state, setting.observer);
+  EXPECT(again.reason == Reason::converged);
+  EXPECT(again.trace.size() == once.trace.size());
+  EXPECT_NEAR((once.theta - again.theta).norm(), 0, 0);
+}
+
 TEST(numbers_out_of_hand_return_to_the_last_good_state) {
   Fragile model;
   Observer observer;

@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -71,6 +72,9 @@ struct TrainerState {
       : theta(theta_), adam(theta_.size()), lambda(control.lambda), c(control.c) {}
 };
 
+// Told of the state after each round, to store it.
+using Keep = std::function<void(const TrainerState&)>;
+
 struct Fit {
   Vector theta;
   std::vector<Round> trace;
@@ -115,15 +119,17 @@ class Lagrangian {
 
 class Trainer {
  public:
-  Trainer(Model& model, Index n, const Control& control, const Matrix& prices, Observer& observer)
+  Trainer(Model& model, Index n, const Control& control, const Matrix& prices, Observer& observer,
+          Keep keep = {})
       : model_(model),
         control_(control),
         observer_(observer),
+        keep_(std::move(keep)),
         objective_(model, control, prices),
         rows_(static_cast<std::size_t>(n)) {}
 
   Fit run(TrainerState state) {
-    while (state.round <= control_.max_rounds) {
+    while (!over(state)) {
       const TrainerState good = state;
       const Outcome outcome = epoch(state);
       if (outcome == Outcome::stopped) return {state.theta, good.trace, stop_reason_, good};
@@ -136,12 +142,12 @@ class Trainer {
       }
       if (!round_over(state)) continue;
       const double h = end_round(state);
-      if (h <= control_.h_tolerance) return finished(state, Reason::converged);
-      if (look(state, state.epoch_loss, h, true)) return finished(state, stop_reason_);
+      const bool stop = look(state, state.epoch_loss, h, true);
       next_round(state, h);
-      if (state.c > control_.c_max) return finished(state, Reason::c_max);
+      if (keep_) keep_(state);
+      if (stop && !over(state)) return finished(state, stop_reason_);
     }
-    return finished(state, Reason::max_rounds);
+    return finished(state, reason_);
   }
 
  private:
@@ -152,6 +158,15 @@ class Trainer {
 
   static Fit finished(const TrainerState& state, Reason reason) {
     return {state.theta, state.trace, reason, state};
+  }
+
+  // Whether training has ended, and why; a state that was stored may be one at the end.
+  bool over(const TrainerState& state) {
+    const bool feasible = !state.trace.empty() && state.trace.back().h <= control_.h_tolerance;
+    reason_ = feasible                   ? Reason::converged
+              : state.c > control_.c_max ? Reason::c_max
+                                         : Reason::max_rounds;
+    return feasible || state.c > control_.c_max || state.round > control_.max_rounds;
   }
 
   // One pass over the rows, in an order of its own.
@@ -238,16 +253,17 @@ class Trainer {
   Model& model_;
   const Control& control_;
   Observer& observer_;
+  Keep keep_;
   Lagrangian objective_;
   std::vector<Index> rows_;
   Vector dtheta_;
-  Reason stop_reason_ = Reason::interrupt;
+  Reason stop_reason_ = Reason::interrupt, reason_ = Reason::max_rounds;
 };
 
 // prices: m x m, what each edge's penalty is multiplied by; 0: not penalised.
 inline Fit train(Model& model, Index n, const Control& control, const Matrix& prices,
-                 const TrainerState& state, Observer& observer) {
-  return Trainer(model, n, control, prices, observer).run(state);
+                 const TrainerState& state, Observer& observer, Keep keep = {}) {
+  return Trainer(model, n, control, prices, observer, std::move(keep)).run(state);
 }
 
 inline Fit train(Model& model, Index n, const Control& control, const Matrix& prices,
