@@ -47,6 +47,9 @@
 #'   explain a hundredth of what its child's other parents leave. Data with discrete variables:
 #'   training once more among the edges that agree with the order that was found, each with its
 #'   price by BIC.
+#' @param checkpoint The name of a file, or `NULL`. After each round the network so far is written
+#'   there (by [saveRDS()], and so that the file is whole whenever the process ends), for
+#'   `dag_gnn(x, start = readRDS(checkpoint))` to go on from.
 #' @return A list of class `"dag_gnn_control"`.
 #' @seealso [dag_gnn()]
 #' @examples
@@ -60,7 +63,7 @@ dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hid
                             epochs = NULL, first_epochs = epochs, patience = NULL, max_rounds = 100,
                             batch_size = 100, graph_rate = NULL, rate = NULL,
                             lambda = 0, c = 1, eta = NULL, gamma = 1 / 4,
-                            h_tolerance = 1e-8, c_max = 1e20, polish = TRUE) {
+                            h_tolerance = 1e-8, c_max = 1e20, polish = TRUE, checkpoint = NULL) {
   optional <- function(value, check, ...) if (is.null(value)) NULL else check(value, ...)
   most <- .Machine$integer.max
   structure(
@@ -91,7 +94,8 @@ dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hid
       gamma = check_number(gamma, "gamma", 0, 1),
       h_tolerance = check_number(h_tolerance, "h_tolerance", 0),
       c_max = check_number(c_max, "c_max", 0, open = TRUE),
-      polish = check_flag(polish, "polish")
+      polish = check_flag(polish, "polish"),
+      checkpoint = check_checkpoint(checkpoint)
     ),
     class = "dag_gnn_control"
   )

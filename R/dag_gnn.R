@@ -35,6 +35,11 @@
 #' @param threshold How weights become edges: a number from 0, above which |A| makes an edge;
 #'   `"bic"`, the number whose network has the best BIC (bnlearn's) on `x`; or `"auto"`, by what the
 #'   model itself holds for an edge. See [rethreshold()] for another threshold without training again.
+#' @param start Where training begins. A network from `dag_gnn()`: where it was learned from the same
+#'   rows and has not converged (it was interrupted, ran out of time or rounds, or is a checkpoint),
+#'   training goes on where it stopped, and arguments that are not given again are as they were
+#'   there; with other rows, it begins with the parameters of that network. A matrix of weights,
+#'   `[i, j]` for the edge from i to j, or any other network: it begins with these weights.
 #' @param scale Whether to standardise continuous columns first. The scale of the data can give the
 #'   order of the variables away (see [varsortability()]); without it, the noise of each variable
 #'   has a variance of its own, which the mechanism then learns. Weights are given in the units of
@@ -57,11 +62,18 @@
 #' bnlearn::modelstring(net)
 #' @export
 dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
-                    model = c("mechanism", "vae"), threshold = "auto", scale = FALSE,
-                    refine = FALSE, time_limit = Inf, threads = NULL, progress = NULL, debug = FALSE,
-                    control = dag_gnn_control()) {
+                    model = c("mechanism", "vae"), threshold = "auto", start = NULL,
+                    scale = FALSE, refine = FALSE, time_limit = Inf, threads = NULL,
+                    progress = NULL, debug = FALSE, control = dag_gnn_control()) {
   began <- proc.time()[["elapsed"]]
   call <- match.call()
+  if (is_dag_gnn(start)) {
+    # What is not said again is as it was.
+    if (missing(model)) model <- start$daggnn$model
+    if (missing(control)) control <- start$daggnn$control
+    if (missing(threshold)) threshold <- start$daggnn$threshold_rule
+    if (missing(scale)) scale <- isTRUE(start$daggnn$scaled)
+  }
   model <- check_choice(model, "model", c("mechanism", "vae"))
   threshold <- check_threshold(threshold)
   time_limit <- check_number(time_limit, "time_limit", 0)
@@ -72,27 +84,42 @@ dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
   refined <- check_flag(refine, "refine")
   data <- samples(x, scale)
   if (refined) scorable(x, "`refine = TRUE`")
-  prior <- check_prior(data$nodes, whitelist, blacklist, tiers)
+  free <- is.null(whitelist) && is.null(blacklist) && is.null(tiers)
+  prior <- if (free && is_dag_gnn(start)) {
+    prior_of(start, data$nodes)
+  } else {
+    check_prior(data$nodes, whitelist, blacklist, tiers)
+  }
   control <- complete_control(control, model, data, scale)
+  control$seed <- draw_seed()
+  begin <- starting_point(start, data, model, control)
+  control$seed <- begin$control$seed
 
   sorted <- data$names
-  control$seed <- draw_seed()
+  as_network <- function(fit, rule) {
+    trained <- structure(fit$weights, dimnames = list(sorted, sorted))[data$nodes, data$nodes]
+    details <- list(
+      learner = "dag_gnn", model = model, weights = in_data_units(trained, data),
+      shares = shares_of(trained, data), scaled = scale, threshold_rule = threshold,
+      trace = fit$trace, reason = fit$reason, prior = prior,
+      samples = data[setdiff(names(data), "values")], parameters = fit$parameters,
+      # Training that has converged has nothing to go on with.
+      state = if (fit$reason != "converged") fit$state, fingerprint = fingerprint(data),
+      control = control, n = nrow(data$values), call = call
+    )
+    edges <- choose_edges(rule, details, variables_of(x, "x")[data$nodes])
+    details <- c(details, edges[setdiff(names(edges), "adjacency")])
+    details$seconds <- proc.time()[["elapsed"]] - began
+    new_network(edges$adjacency, details, class = "dag_gnn")
+  }
+  # Rules that look at the data again would cost too much after each round.
+  quick_rule <- if (is.numeric(threshold)) threshold else paper_threshold
   fit <- learn_cpp(
-    data, model, control, prior$allowed[sorted, sorted] * 1, prior$required[sorted, sorted] * 1,
-    threads, time_limit, reporter$update
+    data, model, begin$control, prior$allowed[sorted, sorted] * 1,
+    prior$required[sorted, sorted] * 1, threads, time_limit, reporter$update, begin$from,
+    checkpoint_writer(control$checkpoint, function(fit) as_network(fit, quick_rule))
   )
   warn_unfinished(fit$reason, "dag_gnn")
-  trained <- structure(fit$weights, dimnames = list(sorted, sorted))[data$nodes, data$nodes]
-  details <- list(
-    learner = "dag_gnn", model = model, weights = in_data_units(trained, data),
-    shares = shares_of(trained, data), scaled = scale, threshold_rule = threshold,
-    trace = fit$trace, reason = fit$reason, prior = prior,
-    samples = data[setdiff(names(data), "values")], parameters = fit$parameters,
-    control = control, n = nrow(data$values), call = call
-  )
-  edges <- choose_edges(threshold, details, variables_of(x, "x")[data$nodes])
-  details <- c(details, edges[setdiff(names(edges), "adjacency")])
-  details$seconds <- proc.time()[["elapsed"]] - began
-  net <- new_network(edges$adjacency, details, class = "dag_gnn")
+  net <- as_network(fit, threshold)
   if (refined) refine(net, x, threads = threads, debug = debug) else net
 }

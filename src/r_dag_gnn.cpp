@@ -5,6 +5,7 @@
 #include "r_executor.h"
 #include "r_observer.h"
 #include "r_samples.h"
+#include "r_state.h"
 #include "r_trace.h"
 
 namespace {
@@ -63,25 +64,51 @@ std::unique_ptr<daggnn::Model> as_model(const Rcpp::List& details, const daggnn:
   return model;
 }
 
-}  // namespace
-
-// allowed, required: m x m, nonzero where an edge may and where it must be.
-// [[Rcpp::export]]
-Rcpp::List learn_cpp(const Rcpp::List& data, const std::string& model, const Rcpp::List& control,
-                     const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& required, int threads,
-                     double time_limit, SEXP show) {
-  const daggnn::Samples samples = as_samples(data);
-  ParallelExecutor executor(threads);
-  RObserver observer(show, time_limit);
-  const daggnn::Learned learned =
-      daggnn::learn(as_options(model, control), samples, allowed, required, as_control(control),
-                    control["polish"], executor, observer);
+Rcpp::List learned_list(const daggnn::Learned& learned) {
   const Rcpp::List parameters =
       Rcpp::List::create(Rcpp::_["theta"] = learned.theta, Rcpp::_["units"] = learned.units);
   return Rcpp::List::create(Rcpp::_["parameters"] = parameters,
                             Rcpp::_["weights"] = learned.weights,
                             Rcpp::_["trace"] = as_trace(learned.fit.trace),
-                            Rcpp::_["reason"] = reason_name(learned.fit.reason));
+                            Rcpp::_["reason"] = reason_name(learned.fit.reason),
+                            Rcpp::_["state"] = state_list(learned.state));
+}
+
+// list: empty, or with `weights`, or with `theta` alone, or from state_list().
+daggnn::Start as_start(const Rcpp::List& list, const daggnn::Control& control) {
+  daggnn::Start start;
+  if (list.containsElementNamed("weights")) {
+    start.weights = Rcpp::as<daggnn::Matrix>(list["weights"]);
+  } else if (list.containsElementNamed("adam")) {
+    start.state = as_state(list, control);
+  } else if (list.containsElementNamed("theta")) {
+    start.theta = Rcpp::as<daggnn::Vector>(list["theta"]);
+  }
+  return start;
+}
+
+}  // namespace
+
+// allowed, required: m x m, nonzero where an edge may and where it must be. keep: NULL, or an R
+// function that is called after each round with a list like the one that comes back in the end.
+// [[Rcpp::export]]
+Rcpp::List learn_cpp(const Rcpp::List& data, const std::string& model, const Rcpp::List& control,
+                     const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& required, int threads,
+                     double time_limit, SEXP show, const Rcpp::List& start, SEXP keep) {
+  const daggnn::Samples samples = as_samples(data);
+  const daggnn::Control knobs = as_control(control);
+  ParallelExecutor executor(threads);
+  RObserver observer(show, time_limit);
+  daggnn::KeepLearned keep_learned;
+  if (!Rf_isNull(keep)) {
+    keep_learned = [&](const daggnn::Learned& learned) {
+      const Rcpp::Function call(keep);
+      call(learned_list(learned));
+    };
+  }
+  return learned_list(daggnn::learn(as_options(model, control), samples, allowed, required, knobs,
+                                    control["polish"], executor, observer, as_start(start, knobs),
+                                    keep_learned));
 }
 
 // details: net$daggnn; data: samples of the same variables. One column per component or level.
