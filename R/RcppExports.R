@@ -9,8 +9,8 @@ find_cuts_cpp <- function(finder, x, most) {
     .Call(`_daggnn_find_cuts_cpp`, finder, x, most)
 }
 
-learn_cpp <- function(data, model, control, allowed, required, threads, time_limit, show) {
-    .Call(`_daggnn_learn_cpp`, data, model, control, allowed, required, threads, time_limit, show)
+learn_cpp <- function(data, model, control, allowed, required, threads, time_limit, show, start, keep) {
+    .Call(`_daggnn_learn_cpp`, data, model, control, allowed, required, threads, time_limit, show, start, keep)
 }
 
 predict_cpp <- function(details, data) {

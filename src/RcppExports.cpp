@@ -36,8 +36,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // learn_cpp
-Rcpp::List learn_cpp(const Rcpp::List& data, const std::string& model, const Rcpp::List& control, const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& required, int threads, double time_limit, SEXP show);
-RcppExport SEXP _daggnn_learn_cpp(SEXP dataSEXP, SEXP modelSEXP, SEXP controlSEXP, SEXP allowedSEXP, SEXP requiredSEXP, SEXP threadsSEXP, SEXP time_limitSEXP, SEXP showSEXP) {
+Rcpp::List learn_cpp(const Rcpp::List& data, const std::string& model, const Rcpp::List& control, const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& required, int threads, double time_limit, SEXP show, const Rcpp::List& start, SEXP keep);
+RcppExport SEXP _daggnn_learn_cpp(SEXP dataSEXP, SEXP modelSEXP, SEXP controlSEXP, SEXP allowedSEXP, SEXP requiredSEXP, SEXP threadsSEXP, SEXP time_limitSEXP, SEXP showSEXP, SEXP startSEXP, SEXP keepSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
@@ -49,7 +49,9 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     Rcpp::traits::input_parameter< double >::type time_limit(time_limitSEXP);
     Rcpp::traits::input_parameter< SEXP >::type show(showSEXP);
-    rcpp_result_gen = Rcpp::wrap(learn_cpp(data, model, control, allowed, required, threads, time_limit, show));
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type start(startSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type keep(keepSEXP);
+    rcpp_result_gen = Rcpp::wrap(learn_cpp(data, model, control, allowed, required, threads, time_limit, show, start, keep));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -172,7 +174,7 @@ END_RCPP
 static const R_CallMethodDef CallEntries[] = {
     {"_daggnn_cut_finder_cpp", (DL_FUNC) &_daggnn_cut_finder_cpp, 1},
     {"_daggnn_find_cuts_cpp", (DL_FUNC) &_daggnn_find_cuts_cpp, 3},
-    {"_daggnn_learn_cpp", (DL_FUNC) &_daggnn_learn_cpp, 8},
+    {"_daggnn_learn_cpp", (DL_FUNC) &_daggnn_learn_cpp, 10},
     {"_daggnn_predict_cpp", (DL_FUNC) &_daggnn_predict_cpp, 2},
     {"_daggnn_simulate_cpp", (DL_FUNC) &_daggnn_simulate_cpp, 5},
     {"_daggnn_acyclic_edges_cpp", (DL_FUNC) &_daggnn_acyclic_edges_cpp, 3},
