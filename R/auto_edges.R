@@ -8,7 +8,8 @@ polished_threshold <- 0.1
 
 # As choose_edges(). A mechanism of discrete variables lets each child choose by BIC; one with other
 # variables too has made each edge pay its price in training; one of numbers alone has no weights
-# but those of the DAG that refinement.h found; other models have the paper's threshold.
+# but those of the DAG that refinement.h found; other models, and training that was cut short, have
+# the paper's threshold.
 auto_edges <- function(weights, details, columns) {
   mechanism <- identical(details$model, "mechanism")
   kind <- details$samples$kind
@@ -18,7 +19,7 @@ auto_edges <- function(weights, details, columns) {
     }
     return(child_edges(weights, details$prior, columns))
   }
-  threshold <- if (!mechanism || !details$control$polish) {
+  threshold <- if (!mechanism || !was_polished(details)) {
     paper_threshold
   } else if (any(kind == "discrete")) {
     polished_threshold
@@ -26,6 +27,10 @@ auto_edges <- function(weights, details, columns) {
     0
   }
   c(edges_from_weights(weights, threshold, details$prior), list(threshold = threshold))
+}
+
+was_polished <- function(details) {
+  isTRUE(details$control$polish) && !details$reason %in% c("interrupt", "time_limit", "not_finite")
 }
 
 # Edges by BIC, child by child: one threshold for all would have to suit children with many levels
