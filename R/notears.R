@@ -205,7 +205,7 @@ train_notears <- function(data, loss, moments, unit, prior, start, control, time
   sorted <- data$names
   to_unit <- outer(rep_len(unit, length(sorted)), 1 / rep_len(unit, length(sorted)))
   allowed <- prior$allowed[sorted, sorted] * 1
-  initial <- start_weights(start, moments, data$nodes)[sorted, sorted] * allowed
+  initial <- linear_start(start, moments, data$nodes)[sorted, sorted] * allowed
   rows <- if (loss == "logistic") {
     distinct_rows(data$values)
   } else {
@@ -235,7 +235,7 @@ distinct_rows <- function(values) {
 }
 
 # The weights that `start` gives to the edges, in the units of the data.
-start_weights <- function(start, moments, nodes) {
+linear_start <- function(start, moments, nodes) {
   weights <- matrix(0, length(nodes), length(nodes), dimnames = list(nodes, nodes))
   if (is.null(start)) {
     return(weights)

@@ -74,21 +74,6 @@ variables_of <- function(x, argument) {
   columns
 }
 
-# A data frame that was put together by hand may have columns of any length.
-check_rows <- function(columns, argument) {
-  rows <- vapply(columns, NROW, 1L)
-  if (any(rows == 0)) {
-    stop_input("`", argument, "` must have at least one row.")
-  }
-  odd <- which(rows != rows[1])
-  if (length(odd) > 0) {
-    stop_input(
-      "`", argument, "` must have columns of one length, but ", quoted(names(columns)[odd[1]]),
-      " has ", rows[odd[1]], " rows and ", quoted(names(columns)[1]), " has ", rows[1], "."
-    )
-  }
-}
-
 columns_of_sparse <- function(x, argument) {
   # A pattern matrix has no values: what it holds is TRUE.
   if (methods::.hasSlot(x, "x") && !all(x@x %in% c(0, 1, NA))) {
@@ -175,9 +160,6 @@ kind_of <- function(column, label) {
   if (is.factor(column) && !is_sound_factor(column)) {
     stop_input(label, " is a damaged factor: its codes do not fit its levels.")
   }
-  if (is.factor(column) && !is_sound_factor(column)) {
-    stop_input(label, " is a damaged factor: its codes do not fit its levels.")
-  }
   if (is_plain_number(column)) {
     return("continuous")
   }
@@ -189,11 +171,6 @@ kind_of <- function(column, label) {
     label, " must be numeric, a factor, logical, character or a numeric matrix, not ",
     if (is.matrix(column)) paste("a", typeof(column), "matrix") else class(column)[1], "."
   )
-}
-
-is_sound_factor <- function(column) {
-  codes <- unclass(column)
-  is.integer(codes) && all(is.na(codes) | (codes >= 1 & codes <= nlevels(column)))
 }
 
 # A vector or a matrix. Numbers of a foreign class may not mean what they hold, as bit64's integers.
