@@ -54,8 +54,8 @@ exact_dag <- function(x, whitelist = NULL, blacklist = NULL, maxp = 3, time_limi
     prior <- check_prior(data$names, whitelist, blacklist, tiers)
     score_data(data, prior, maxp, score, iss, threads, clock$left())
   }
-  start <- check_start(start, scores$names)
-  solution <- solve_scores(scores, method, start, threads, clock, reporter$update)
+  order <- check_start(start, scores$names)
+  solution <- solve_scores(scores, method, order, threads, clock, reporter$update)
   exact_network(scores, prior, solution, clock$seconds(), match.call())
 }
 
@@ -106,11 +106,12 @@ relative_gap <- function(bound, score) {
   if (bound <= score) 0 else (bound - score) / abs(score)
 }
 
-# The best network of the scores: set (for each node its set, a number in the scores), score, bound,
-# optimal, cuts, method, and the reason why the search ended.
-solve_scores <- function(scores, method, start, threads, clock, show) {
+# order: of the nodes, to start from, or empty. The best network of the scores: set (for each node
+# its set, a number in the scores), score, bound, optimal, cuts, method, and the reason why the search
+# ended.
+solve_scores <- function(scores, method, order, threads, clock, show) {
   method <- choose_method(method, length(scores$names))
-  incumbent <- order_search_cpp(scores, start, order_rounds, order_seed, clock$left())
+  incumbent <- order_search_cpp(scores, order, order_rounds, order_seed, clock$left())
   if (scores$stop != "none") {
     return(stopped_solution(incumbent, Inf, scores$stop, method = method))
   }
@@ -141,7 +142,8 @@ choose_method <- function(method, m) {
   }
   if (method == "dynamic" && m > most_dynamic) {
     stop_input(
-      "`method` must be \"integer\" for ", m, " nodes: \"dynamic\" takes at most ", most_dynamic, "."
+      "`method` must be \"integer\" for ", m, " nodes: \"dynamic\" takes at most ", most_dynamic,
+      "."
     )
   }
   if (method == "integer" && !has_solver()) {

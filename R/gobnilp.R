@@ -15,8 +15,8 @@
 #'
 #' @param file The name of a file, or a connection.
 #' @param nodes For an adjacency matrix the names of the nodes; by default `"V1"`, `"V2"`, ...
-#' @return A network of class `"gobnilp"`, which is a bnlearn `bn`; `net$score` is the score that was
-#'   printed, `NA` where there was none.
+#' @return A network of class `"gobnilp"`, which is a bnlearn `bn`; `net$score` is the score that
+#'   was printed, `NA` where there was none.
 #' @seealso [read_jkl()], [exact_dag()], [compare_learners()]
 #' @examples
 #' file <- tempfile()
@@ -33,8 +33,8 @@ read_gobnilp <- function(file, nodes = NULL) {
   families <- grep("<-", text, fixed = TRUE)
   if (length(families) == 0) {
     stop_input(
-      "`file` must have a line like \"A<-B,C, -123.456\" for each node or be an adjacency matrix; it ",
-      "has neither."
+      "`file` must have a line like \"A<-B,C, -123.456\" for each node or be an adjacency matrix; ",
+      "it has neither."
     )
   }
   network_of_families(text, families)
@@ -45,7 +45,8 @@ network_of_matrix <- function(text, number, nodes) {
   m <- length(rows)
   wrong <- lengths(rows) != m
   if (any(wrong)) {
-    stop_line(number[wrong][1], "has ", lengths(rows)[wrong][1], " entries, but there are ", m, " rows")
+    entries <- lengths(rows)[wrong][1]
+    stop_line(number[wrong][1], "has ", entries, " entries, but there are ", m, " rows")
   }
   if (is.null(nodes)) nodes <- paste0("V", seq_len(m))
   if (!is.character(nodes) || length(nodes) != m || anyNA(nodes) || anyDuplicated(nodes) ||

@@ -46,8 +46,8 @@ new_program <- function(scores, incumbent, clock, show) {
   program$U <- if (length(incumbent$set) > 0) sum(program$cost[incumbent$set]) else Inf
   program$L <- 0
   program$cuts <- 0L
-  # The cuts: for each its sets, their coefficients (none negative), its right side, and for how many
-  # rounds it has not been binding.
+  # The cuts: for each its sets, their coefficients (none negative), its right side, and for how
+  # many rounds it has not been binding.
   program$rows <- list()
   program$values <- list()
   program$right <- numeric()
@@ -105,7 +105,7 @@ send_rows <- function(program, rows, values, left, right) {
 highs_optimal <- 7L
 highs_infeasible <- 8L
 
-# Solves the linear program: state "solved", "infeasible", "time_limit" or "trouble", and the solution.
+# Solves the linear program. `state` is "solved", "infeasible", "time_limit" or "trouble".
 relax <- function(program) {
   limit <- highs::hi_solver_get_run_time(program$solver) + program$clock$left()
   highs::hi_solver_set_option(program$solver, "time_limit", min(limit, 1e9))
@@ -126,8 +126,8 @@ relax <- function(program) {
   list(state = "solved", x = x, reduced = solution$col_dual, L = dual_bound(program, solution))
 }
 
-# The bound that the dual solution proves, whatever the solver's tolerances: all columns lie between 0
-# and 1, and no coefficient of a cut is negative.
+# The bound that the dual solution proves, whatever the solver's tolerances: all columns lie between
+# 0 and 1, and no coefficient of a cut is negative.
 dual_bound <- function(program, solution) {
   dual <- solution$row_dual
   cut <- seq_along(dual) > length(program$scores$names)
@@ -162,9 +162,15 @@ report <- function(program) {
   if (!is.null(program$show)) {
     score <- program$best - program$U
     bound <- program$best - program$L
-    program$show(list(
+    go_on <- program$show(list(
       incumbent = score, bound = bound, gap = relative_gap(bound, score), ended = TRUE
     ))
+    # Ctrl-C while the progress was shown: for solve_integer() to catch.
+    if (isFALSE(go_on)) {
+      signalCondition(structure(
+        class = c("interrupt", "condition"), list(message = "interrupted", call = NULL)
+      ))
+    }
   }
 }
 

@@ -1,5 +1,5 @@
-# Local-score files of GOBNILP (.jkl): comment lines that begin with #, the number of variables, then
-# for each variable a line `name k` and k lines `score p parent_1 ... parent_p`.
+# Local-score files of GOBNILP (.jkl): comment lines that begin with #, the number of variables,
+# then for each variable a line `name k` and k lines `score p parent_1 ... parent_p`.
 
 #' Read and write local scores
 #'
@@ -51,7 +51,8 @@ write_jkl <- function(scores, file) {
     vapply(parents, paste, "", collapse = " ")
   )
   by_node <- split(trimws(set), factor(scores$names[scores$child], scores$nodes))
-  body <- unlist(Map(function(name, sets) c(paste(name, length(sets)), sets), scores$nodes, by_node))
+  block <- function(name, sets) c(paste(name, length(sets)), sets)
+  body <- unlist(Map(block, scores$nodes, by_node))
   writeLines(c(as.character(length(scores$nodes)), body), file)
   invisible(scores)
 }

@@ -75,8 +75,19 @@ check_maxp <- function(maxp, prior) {
       " parents, but `maxp` is ", format(maxp), "."
     )
   }
-  as.integer(min(maxp, m - 1))
+  maxp <- as.integer(min(maxp, m - 1))
+  held <- m * sum(choose(m, seq_len(maxp) - 1))
+  if (held > most_held_sets) {
+    stop_input(
+      "`maxp` must be smaller than ", maxp, " for ", m, " columns: too many parent sets (",
+      format(m * sum(choose(m - 1, 0:maxp)), digits = 2), ")."
+    )
+  }
+  maxp
 }
+
+# Scores of smaller sets that are held in memory while larger ones are made: 4 GB, the core's limit.
+most_held_sets <- 5e8
 
 # The samples of x, where they are of a kind that has a score.
 scorable_samples <- function(x, score) {

@@ -101,3 +101,18 @@ test_that("Child, Alarm and Pigs are certified", {
     expect_equal(round(net$score, 4), case[[4]])
   }
 })
+
+test_that("Ctrl-C returns the best network so far", {
+  skip_if_not_installed("highs")
+  scores <- local_scores(bnlearn::alarm[1:300, 1:15], maxp = 2)
+  incumbent <- order_search_cpp(scores, integer(), 0L, 1, Inf)
+  rounds <- 0
+  press <- function(state) {
+    rounds <<- rounds + 1
+    rounds < 3
+  }
+  found <- solve_integer(scores, incumbent, stopwatch(Inf), press)
+  expect_identical(found$reason, "interrupted")
+  expect_false(found$optimal)
+  expect_gt(found$bound, found$score)
+})

@@ -87,10 +87,7 @@ test_that("a variable that others determine linearly is no trouble", {
 test_that("data without a score are refused, and the column is named", {
   x <- bnlearn::learning.test[1:50, 1:3]
   x$B[3] <- NA
-  expect_error(
-    local_scores(x), "Column \"B\" of `x` has missing values",
-    class = "daggnn_input_error"
-  )
+  expect_error(local_scores(x), "Column \"B\" of `x` has missing", class = "daggnn_input_error")
   x <- data.frame(a = factor(c(1, 2, 1)), b = c(0.1, 0.4, 0.2))
   expect_error(local_scores(x), "all discrete or all numeric", class = "daggnn_input_error")
   x <- data.frame(a = stats::rnorm(9))
@@ -103,5 +100,9 @@ test_that("data without a score are refused, and the column is named", {
   expect_error(
     local_scores(bnlearn::learning.test, whitelist = cbind(c("A", "B"), "C"), maxp = 1),
     "gives \"C\" 2 parents, but `maxp` is 1", class = "daggnn_input_error"
+  )
+  expect_error(
+    local_scores(bnlearn::alarm[1:20, ], maxp = 15), "`maxp` must be smaller than 15 for 37 columns",
+    class = "daggnn_input_error"
   )
 })
