@@ -107,8 +107,8 @@ relative_gap <- function(bound, score) {
 }
 
 # order: of the nodes, to start from, or empty. The best network of the scores: set (for each node
-# its set, a number in the scores), score, bound, optimal, cuts, method, and the reason why the search
-# ended.
+# its set, a number in the scores), score, bound, optimal, cuts, method, and the reason why the
+# search ended.
 solve_scores <- function(scores, method, order, threads, clock, show) {
   method <- choose_method(method, length(scores$names))
   incumbent <- order_search_cpp(scores, order, order_rounds, order_seed, clock$left())

@@ -67,9 +67,9 @@ run_case <- function(case) {
     processor = used, known = case$known
   )
   cat(sprintf(
-    "%-14s %6d %5d %5d %-5s %15.4f %15.4f %8.5f %% %-7s %6d %8.1f %9.1f %15.4f\n", row$data, row$n, row$m,
-    row$maxp, row$type, row$score, row$bound, 100 * row$gap, row$optimal, row$cuts, row$seconds,
-    row$processor, row$known
+    "%-14s %6d %5d %5d %-5s %15.4f %15.4f %8.5f %% %-7s %6d %8.1f %9.1f %15.4f\n",
+    row$data, row$n, row$m, row$maxp, row$type, row$score, row$bound, 100 * row$gap,
+    row$optimal, row$cuts, row$seconds, row$processor, row$known
   ))
   row
 }

@@ -102,7 +102,7 @@ test_that("data without a score are refused, and the column is named", {
     "gives \"C\" 2 parents, but `maxp` is 1", class = "daggnn_input_error"
   )
   expect_error(
-    local_scores(bnlearn::alarm[1:20, ], maxp = 15), "`maxp` must be smaller than 15 for 37 columns",
+    local_scores(random_factors(50, 40, 1), maxp = 15), "`maxp` must be smaller than 15 for 40",
     class = "daggnn_input_error"
   )
 })
