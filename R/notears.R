@@ -76,6 +76,7 @@ notears <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL, lambda 
   on.exit(reporter$done())
   data <- samples(x)
   loss <- choose_linear_loss(loss, data)
+  scale <- scale && loss == "least_squares"
   prior <- check_prior(data$nodes, whitelist, blacklist, tiers)
 
   moments <- linear_moments(data)

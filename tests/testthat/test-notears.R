@@ -167,6 +167,7 @@ test_that("the logistic loss finds a chain of 0/1 variables", {
   expect_identical(unname(joined[upper.tri(joined)]), c(1L, 0L, 1L))
   as_numbers <- notears(as.data.frame(lapply(x, as.numeric)), lambda = 0.01, loss = "logistic")
   expect_equal(coef(as_numbers), coef(net))
+  expect_identical(bnlearn::amat(notears(x, lambda = 0.01, scale = TRUE)), bnlearn::amat(net))
   sparse <- notears(Matrix::Matrix(as.matrix(x) * 1, sparse = TRUE), lambda = 0.01)
   expect_equal(coef(sparse), coef(net))
 })
