@@ -11,6 +11,8 @@ utils::globalVariables(".data")
 #'
 #' @param object A network of this package, or a table from [compare_learners()].
 #' @param what,truth,longest As in [plot.daggnn()].
+#' @param measures Columns of the table to draw, as in its `plot()`; by default BIC and seconds and,
+#'   where the truth is known, SHD, TPR and FDR.
 #' @param size Size of the nodes' labels in mm; by default what suits a picture of 7 inches.
 #' @param ... Not used.
 #' @return An object of class `"ggplot"`.
@@ -155,4 +157,30 @@ ggplot_panels <- function(points, across) {
     ggplot2::labs(x = across, y = NULL) +
     ggplot2::theme_bw() +
     ggplot2::theme(strip.placement = "outside", strip.background = ggplot2::element_blank())
+}
+
+#' @rdname autoplot.daggnn
+#' @exportS3Method ggplot2::autoplot
+autoplot.compare_learners <- function(object, measures = NULL, ...) {
+  measures <- drawn_measures(object, measures)
+  table <- as.data.frame(object)
+  points <- do.call(rbind, lapply(measures, function(name) {
+    spread <- table[[paste0(name, "_sd")]]
+    data.frame(
+      learner = factor(table$learner, rev(unique(table$learner))), value = table[[name]],
+      spread = if (is.null(spread)) NA_real_ else spread, measure = factor(name, measures)
+    )
+  }))
+  points <- points[is.finite(points$value), ]
+  spreads <- points[is.finite(points$spread), ]
+  ggplot2::ggplot(points, ggplot2::aes(.data$value, .data$learner)) +
+    ggplot2::geom_errorbarh(
+      ggplot2::aes(xmin = .data$value - .data$spread, xmax = .data$value + .data$spread),
+      spreads, height = 0.2, colour = colours[["grey"]]
+    ) +
+    ggplot2::geom_point(colour = colours[["blue"]], size = 2) +
+    ggplot2::facet_wrap(ggplot2::vars(.data$measure), scales = "free_x") +
+    ggplot2::labs(x = NULL, y = NULL) +
+    ggplot2::theme_bw() +
+    ggplot2::theme(strip.background = ggplot2::element_blank())
 }

@@ -308,6 +308,18 @@ format_comparison <- function(x, digits) {
 #'   dotted line is the truth.
 #' @export
 plot.compare_learners <- function(x, measures = NULL, ...) {
+  measures <- drawn_measures(x, measures)
+  rows <- which(rowSums(is.finite(as.matrix(as.data.frame(x)[measures]))) > 0)
+  before <- graphics::par(
+    mfrow = grDevices::n2mfrow(length(measures)), mar = c(3.2, 0.5, 2, 1), mgp = c(2, 0.6, 0)
+  )
+  on.exit(graphics::par(before))
+  for (name in measures) draw_measure(as.data.frame(x)[rows, ], name)
+  invisible(x)
+}
+
+# The measures that were asked for, or those that say most; an error where the table has none such.
+drawn_measures <- function(x, measures) {
   available <- setdiff(names(x), c("learner", "message"))
   available <- available[!grepl("_sd$", available)]
   available <- available[vapply(x[available], function(column) any(is.finite(column)), NA)]
@@ -320,13 +332,7 @@ plot.compare_learners <- function(x, measures = NULL, ...) {
       show_value(measures), "."
     )
   }
-  rows <- which(rowSums(is.finite(as.matrix(as.data.frame(x)[measures]))) > 0)
-  before <- graphics::par(
-    mfrow = grDevices::n2mfrow(length(measures)), mar = c(3.2, 0.5, 2, 1), mgp = c(2, 0.6, 0)
-  )
-  on.exit(graphics::par(before))
-  for (name in measures) draw_measure(as.data.frame(x)[rows, ], name)
-  invisible(x)
+  measures
 }
 
 measure_titles <- c(

@@ -192,7 +192,8 @@ known_varsortability <- function(net, x) {
 edges_near <- function(net, margin) {
   details <- net$daggnn
   threshold <- details[["threshold"]]
-  if (is.null(details$weights) || is.null(threshold) || is.na(threshold)) {
+  # No share of a threshold of 0 is another threshold.
+  if (is.null(details$weights) || is.null(threshold) || is.na(threshold) || threshold == 0) {
     return(NULL)
   }
   weights <- threshold_weights(details)

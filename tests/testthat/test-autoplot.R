@@ -29,6 +29,19 @@ test_that("a network without edges is drawn", {
   expect_identical(nrow(built(empty)$data[[2]]), 7L)
 })
 
+test_that("a comparison is a panel for each measure and a point for each learner", {
+  set.seed(1)
+  dag <- random_dag(5, degree = 2)
+  table <- compare_learners(
+    function() list(x = simulate_sem(dag, 200), truth = dag), c("hc", "tabu"), repeats = 2
+  )
+  drawn <- built(table)
+  expect_identical(nlevels(drawn$layout$layout$measure), 5L)
+  expect_length(unique(drawn$data[[2]]$y), length(unique(table$learner)))
+  expect_gt(nrow(drawn$data[[1]]), 0)
+  expect_error(ggplot2::autoplot(table, measures = "beauty"), class = "daggnn_input_error")
+})
+
 test_that("what cannot be drawn is named", {
   net <- gaussian_network(class = "dag_gnn")
   expect_snapshot(error = TRUE, {
