@@ -12,7 +12,7 @@ starting_point <- function(start, data, model, control) {
     return(list(control = control, from = list()))
   }
   if (!is_dag_gnn(start)) {
-    return(list(control = control, from = list(weights = start_weights(start, data, model))))
+    return(list(control = control, from = list(weights = beginning_weights(start, data, model))))
   }
   details <- start$daggnn
   check_same_variables(details$samples, data)
@@ -65,7 +65,7 @@ check_same_shape <- function(details, model, control) {
 }
 
 # A matrix of weights or any network that has some.
-start_weights <- function(start, data, model) {
+beginning_weights <- function(start, data, model) {
   if (!is.matrix(start) && !inherits(start, c("bn", "bn.fit"))) {
     stop_input("`start` must be NULL, a network or a matrix of weights, not ", show_value(start), ".")
   }

@@ -29,3 +29,38 @@ test_that("dag_gnn() takes hostile input", {
   skip_unless_slow()
   expect_civil_ends(dag_gnn, 301:5000)
 })
+
+test_that("notears() takes hostile input", {
+  expect_civil_ends(notears, 1:150)
+  skip_unless_slow()
+  expect_civil_ends(notears, 5001:7500)
+})
+
+test_that("exact_dag() takes hostile input", {
+  expect_civil_ends(exact_dag, 1:150)
+  skip_unless_slow()
+  expect_civil_ends(exact_dag, 7501:9500)
+})
+
+test_that("compare_learners() takes hostile input", {
+  ends <- function(seeds) {
+    vapply(seeds, function(seed) end_of_comparison(hostile_case(seed)), "")
+  }
+  expect_setequal(ends(1:30), c("table", "our error"))
+  skip_unless_slow()
+  expect_setequal(ends(9501:10000), c("table", "our error"))
+})
+
+for (reader in names(whole_files)) {
+  test_that(paste0(reader, "() takes damaged files"), {
+    ends <- function(seeds) {
+      ends <- vapply(seeds, function(seed) end_of_reading(reader, seed), "")
+      bad <- !ends %in% c("read", "our error")
+      expect_identical(paste("seed", seeds[bad], ":", ends[bad]), paste("seed", character(), ":"))
+      expect_setequal(ends, c("read", "our error"))
+    }
+    ends(1:200)
+    skip_unless_slow()
+    ends(201:3000)
+  })
+}
