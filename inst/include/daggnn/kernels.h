@@ -6,9 +6,14 @@
 // as the reference that tests hold them against, gemm.h and network.h have plain loops.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "types.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #if defined(__GNUC__) || defined(__clang__)
 #define DAGGNN_HAS_KERNELS 1
@@ -36,11 +41,18 @@ struct Kernels {
                        const double* dy, Index dy_stride, double* dx, Index dx_stride, double* dW1,
                        double* db1, double* dW2, double* db2, double* scratch);
 
+  void (*find_segments)(Index count, const double* x, const double* knots, Index size,
+                        std::uint16_t* segment);
+  void (*adam_step)(Index count, double* theta, const double* dtheta, double* mean, double* square,
+                    double beta1, double beta2, double epsilon, double rate);
+
   // Values that pack() writes for an M x K matrix.
   Index packed_size(Index M, Index K) const { return (M + panel - 1) / panel * panel * K; }
   // Values of scratch that mlp_forward() and mlp_backward() need.
   Index mlp_scratch(Index in, Index hidden, Index out) const {
-    return panel * (in + out + 2 * hidden) + lanes * (hidden * (in + out + 1) + out);
+    const Index block = 48, units_at_once = 32;
+    return (in + 1) * hidden + block * (in + 1 + out + 2 * units_at_once) +
+           lanes * (hidden * (in + 1 + out) + out);
   }
 };
 

@@ -33,19 +33,38 @@ DAGGNN_INLINE double sum(const vec& v) {
   return total;
 }
 
-// A tile of C = A B (or C += where `add`), of `rows` <= TALL vectors and COLUMNS columns.
-//   a  K x panel, packed: TALL vectors of rows for each k
-//   b  K x COLUMNS, entry (k, j) at b[k * b_row + j * b_column]
-template <int TALL, int COLUMNS>
-DAGGNN_TARGET inline void tile(Index K, const double* a, const double* b, Index b_row,
-                               Index b_column, double* c, Index c_stride, Index rows, bool add) {
+DAGGNN_INLINE vec square_root(const vec& v) {
+#if DAGGNN_LANES == 8
+  return _mm512_mask_sqrt_pd(v, 0xff, v);  // the masked form is quiet under -Wall
+#elif DAGGNN_LANES == 4
+  return _mm256_sqrt_pd(v);
+#elif defined(__SSE2__)
+  return _mm_sqrt_pd(v);
+#else
+  vec root;
+  for (Index lane = 0; lane < lanes; ++lane) root[lane] = __builtin_sqrt(v[lane]);
+  return root;
+#endif
+}
+
+// What becomes of the sums of a tile: C =, C +=, C = max(., 0), or 0 where `gate` is not positive.
+enum class Finish { write, add, relu, gate };
+
+// A tile of C = A B, of `rows` <= TALL vectors and COLUMNS columns.
+//   a     entry (row, k) at a[row + k * a_step]; TALL vectors of rows can be read
+//   b     entry (k, j) at b[k * b_row + j * b_column]
+//   gate  laid out as C
+template <int TALL, int COLUMNS, Finish FINISH>
+DAGGNN_TARGET inline void tile(Index K, const double* a, Index a_step, const double* b, Index b_row,
+                               Index b_column, double* c, Index c_stride, Index rows,
+                               const double* gate = nullptr) {
   vec sums[COLUMNS][TALL];
 #pragma GCC unroll 16
   for (int j = 0; j < COLUMNS; ++j) {
 #pragma GCC unroll 16
     for (int v = 0; v < TALL; ++v) sums[j][v] = vec{};
   }
-  for (Index k = 0; k < K; ++k, a += panel, b += b_row) {
+  for (Index k = 0; k < K; ++k, a += a_step, b += b_row) {
     vec left[TALL];
 #pragma GCC unroll 16
     for (int v = 0; v < TALL; ++v) left[v] = load(a + v * lanes);
@@ -62,61 +81,93 @@ DAGGNN_TARGET inline void tile(Index K, const double* a, const double* b, Index 
 #pragma GCC unroll 16
       for (int v = 0; v < TALL; ++v) {
         double* const at = c + j * c_stride + v * lanes;
-        store(at, add ? load(at) + sums[j][v] : sums[j][v]);
+        vec value = sums[j][v];
+        if (FINISH == Finish::add) value += load(at);
+        if (FINISH == Finish::relu) value = value > 0 ? value : vec{};
+        if (FINISH == Finish::gate) {
+          value = load(gate + j * c_stride + v * lanes) > 0 ? value : vec{};
+        }
+        store(at, value);
       }
     }
     return;
   }
+  // Only whole panels have a ReLU or a gate.
   double column[TALL * DAGGNN_LANES];
 #pragma GCC unroll 16
   for (int j = 0; j < COLUMNS; ++j) {
 #pragma GCC unroll 16
     for (int v = 0; v < TALL; ++v) store(column + v * lanes, sums[j][v]);
-    for (Index r = 0; r < rows; ++r) {
-      c[j * c_stride + r] = add ? c[j * c_stride + r] + column[r] : column[r];
-    }
+    double* const to = c + j * c_stride;
+    for (Index r = 0; r < rows; ++r) to[r] = FINISH == Finish::add ? to[r] + column[r] : column[r];
   }
 }
 
-// One panel of rows times N columns: `rows` of them count, the rest of the panel is padding.
-template <int TALL>
-DAGGNN_TARGET inline void panel_product(Index N, Index K, const double* a, const double* b,
-                                        Index b_row, Index b_column, double* c, Index c_stride,
-                                        Index rows, bool add) {
-  Index j = 0;
-  for (; j + DAGGNN_WIDE <= N; j += DAGGNN_WIDE) {
-    tile<TALL, DAGGNN_WIDE>(K, a, b + j * b_column, b_row, b_column, c + j * c_stride, c_stride,
-                            rows, add);
+// One panel of rows times N columns, of which `rows` are wanted; arguments as for tile().
+template <int TALL, Finish FINISH>
+DAGGNN_TARGET inline void panel_product(Index N, Index K, const double* a, Index a_step,
+                                        const double* b, Index b_row, Index b_column, double* c,
+                                        Index c_stride, Index rows, const double* gate = nullptr) {
+  for (; N >= DAGGNN_WIDE; N -= DAGGNN_WIDE) {
+    tile<TALL, DAGGNN_WIDE, FINISH>(K, a, a_step, b, b_row, b_column, c, c_stride, rows, gate);
+    b += DAGGNN_WIDE * b_column;
+    c += DAGGNN_WIDE * c_stride;
+    gate += gate == nullptr ? 0 : DAGGNN_WIDE * c_stride;
   }
+  switch (N) {
 #if DAGGNN_WIDE > 4
-  if (j + 4 <= N) {
-    tile<TALL, 4>(K, a, b + j * b_column, b_row, b_column, c + j * c_stride, c_stride, rows, add);
-    j += 4;
-  }
+    case 7:
+      tile<TALL, 7, FINISH>(K, a, a_step, b, b_row, b_column, c, c_stride, rows, gate);
+      break;
+    case 6:
+      tile<TALL, 6, FINISH>(K, a, a_step, b, b_row, b_column, c, c_stride, rows, gate);
+      break;
+    case 5:
+      tile<TALL, 5, FINISH>(K, a, a_step, b, b_row, b_column, c, c_stride, rows, gate);
+      break;
+    case 4:
+      tile<TALL, 4, FINISH>(K, a, a_step, b, b_row, b_column, c, c_stride, rows, gate);
+      break;
 #endif
-  if (j + 2 <= N) {
-    tile<TALL, 2>(K, a, b + j * b_column, b_row, b_column, c + j * c_stride, c_stride, rows, add);
-    j += 2;
-  }
-  if (j < N) {
-    tile<TALL, 1>(K, a, b + j * b_column, b_row, b_column, c + j * c_stride, c_stride, rows, add);
+    case 3:
+      tile<TALL, 3, FINISH>(K, a, a_step, b, b_row, b_column, c, c_stride, rows, gate);
+      break;
+    case 2:
+      tile<TALL, 2, FINISH>(K, a, a_step, b, b_row, b_column, c, c_stride, rows, gate);
+      break;
+    case 1:
+      tile<TALL, 1, FINISH>(K, a, a_step, b, b_row, b_column, c, c_stride, rows, gate);
+      break;
+    default:
+      break;
   }
 }
 
-DAGGNN_TARGET inline void panel_product(Index N, Index K, const double* a, const double* b,
-                                        Index b_row, Index b_column, double* c, Index c_stride,
-                                        Index rows, bool add) {
-  // A last panel that is nearly empty computes only the vectors that it needs.
+// The same for a panel that may be the last: it computes only the vectors that it needs.
+template <Finish FINISH>
+DAGGNN_TARGET inline void last_panel_product(Index N, Index K, const double* a, Index a_step,
+                                             const double* b, Index b_row, Index b_column,
+                                             double* c, Index c_stride, Index rows) {
 #if DAGGNN_TALL > 2
   if (rows > 2 * lanes) {
-    panel_product<3>(N, K, a, b, b_row, b_column, c, c_stride, rows, add);
+    panel_product<3, FINISH>(N, K, a, a_step, b, b_row, b_column, c, c_stride, rows);
     return;
   }
 #endif
   if (rows > lanes) {
-    panel_product<2>(N, K, a, b, b_row, b_column, c, c_stride, rows, add);
+    panel_product<2, FINISH>(N, K, a, a_step, b, b_row, b_column, c, c_stride, rows);
   } else {
-    panel_product<1>(N, K, a, b, b_row, b_column, c, c_stride, rows, add);
+    panel_product<1, FINISH>(N, K, a, a_step, b, b_row, b_column, c, c_stride, rows);
+  }
+}
+
+DAGGNN_TARGET inline void last_panel_product(Index N, Index K, const double* a, const double* b,
+                                             Index b_row, Index b_column, double* c, Index c_stride,
+                                             Index rows, bool add) {
+  if (add) {
+    last_panel_product<Finish::add>(N, K, a, panel, b, b_row, b_column, c, c_stride, rows);
+  } else {
+    last_panel_product<Finish::write>(N, K, a, panel, b, b_row, b_column, c, c_stride, rows);
   }
 }
 
@@ -126,21 +177,25 @@ DAGGNN_TARGET inline void pack(Index M, Index K, double scale, const double* a, 
                                Index a_column, double* packed) {
   for (Index first = 0; first < M; first += panel, packed += panel * K) {
     const Index rows = M - first < panel ? M - first : panel;
+    const double* const block = a + first * a_row;
+    if (a_row == 1 && rows == panel) {
+      for (Index k = 0; k < K; ++k) {
+#pragma GCC unroll 16
+        for (Index i = 0; i < panel; i += lanes) {
+          store(packed + k * panel + i, scale * load(block + k * a_column + i));
+        }
+      }
+      continue;
+    }
+    for (Index at = 0; rows < panel && at < panel * K; at += lanes) store(packed + at, vec{});
     if (a_row == 1) {
       for (Index k = 0; k < K; ++k) {
-        const double* const from = a + first + k * a_column;
-        double* const to = packed + k * panel;
-        Index i = 0;
-        for (; i + lanes <= rows; i += lanes) store(to + i, scale * load(from + i));
-        for (; i < rows; ++i) to[i] = scale * from[i];
-        for (; i < panel; ++i) to[i] = 0;
+        for (Index i = 0; i < rows; ++i) packed[k * panel + i] = scale * block[k * a_column + i];
       }
     } else {
-      for (Index i = 0; i < panel; ++i) {
-        const double* const from = a + (first + i) * a_row;
-        for (Index k = 0; k < K; ++k) {
-          packed[i + k * panel] = i < rows ? scale * from[k * a_column] : 0;
-        }
+      for (Index i = 0; i < rows; ++i) {
+        for (Index k = 0; k < K; ++k)
+          packed[k * panel + i] = scale * block[i * a_row + k * a_column];
       }
     }
   }
@@ -155,8 +210,8 @@ DAGGNN_TARGET inline void product(Index M, Index N, Index K, const double* packe
   constexpr Index depth = 256, height = 240;
   if (K <= depth) {
     for (Index first = 0; first < M; first += panel) {
-      panel_product(N, K, packed + first * K, b, b_row, b_column, c + first, c_stride,
-                    M - first < panel ? M - first : panel, add);
+      last_panel_product(N, K, packed + first * K, b, b_row, b_column, c + first, c_stride,
+                         M - first < panel ? M - first : panel, add);
     }
     return;
   }
@@ -174,82 +229,99 @@ DAGGNN_TARGET inline void product(Index M, Index N, Index K, const double* packe
           }
         }
         for (Index first = top; first < bottom; first += panel) {
-          panel_product(wide, deep, packed + first * K + k * panel, columns, DAGGNN_WIDE, 1,
-                        c + first + j * c_stride, c_stride, M - first < panel ? M - first : panel,
-                        add || k > 0);
+          last_panel_product(wide, deep, packed + first * K + k * panel, columns, DAGGNN_WIDE, 1,
+                             c + first + j * c_stride, c_stride,
+                             M - first < panel ? M - first : panel, add || k > 0);
         }
       }
     }
   }
 }
 
-// --- The two-layer perceptron, a block of values at a time, so that the hidden layer of the block
-// --- stays in the first-level cache and is never stored for a whole batch.
+// --- The two-layer perceptron. A block of values at a time, and some of the hidden units at a
+// time:
+// --- their part of the hidden layer stays in the first-level cache, and no more of it ever exists.
 
-// x: planes x panel, packed from planes `stride` apart; columns beyond `count` are 0.
+constexpr Index block = 48;  // values; whole panels for every instruction set
+constexpr Index units_at_once = 32;
+
+static_assert(block % panel == 0, "a block consists of whole panels");
+
+// x: planes x block, from planes `stride` apart; values beyond `count` are 0.
 DAGGNN_TARGET inline void pack_block(Index planes, Index count, const double* x, Index stride,
                                      double* packed) {
   for (Index i = 0; i < planes; ++i) {
+    const double* const from = x + i * stride;
+    double* const to = packed + i * block;
     Index e = 0;
-    for (; e + lanes <= count; e += lanes) store(packed + i * panel + e, load(x + i * stride + e));
-    for (; e < count; ++e) packed[i * panel + e] = x[i * stride + e];
-    for (; e < panel; ++e) packed[i * panel + e] = 0;
+    for (; e + lanes <= count; e += lanes) store(to + e, load(from + e));
+    for (; e < count; ++e) to[e] = from[e];
+    for (; e < block; ++e) to[e] = 0;
   }
 }
 
-// units: hidden x panel, before the ReLU: x W1 + b1.
-DAGGNN_TARGET inline void activations(Index in, Index hidden, const double* W1, const double* b1,
-                                      const double* x, double* units) {
-  if (b1 == nullptr) {
-    panel_product(hidden, in, x, W1, 1, in, units, panel, panel, false);
-    return;
-  }
+// The inputs of a block with a plane of ones behind them, so that b1 is one more row of W1.
+DAGGNN_TARGET inline void pack_inputs(Index in, bool biases, Index count, const double* x,
+                                      Index stride, double* packed) {
+  pack_block(in, count, x, stride, packed);
+  for (Index e = 0; biases && e < block; ++e) packed[in * block + e] = e < count ? 1 : 0;
+}
+
+// [W1; b1], rows x hidden with rows = in or in + 1.
+DAGGNN_TARGET inline void join_weights(Index in, Index hidden, const double* W1, const double* b1,
+                                       double* joined) {
   for (Index k = 0; k < hidden; ++k) {
-    const vec bias = spread(b1[k]);
-    for (Index v = 0; v < panel; v += lanes) store(units + k * panel + v, bias);
+    for (Index i = 0; i < in; ++i) *joined++ = W1[i + k * in];
+    if (b1 != nullptr) *joined++ = b1[k];
   }
-  panel_product(hidden, in, x, W1, 1, in, units, panel, panel, true);
 }
 
-// y = MLP(x); scratch holds (in + hidden) * panel values. b1 and b2 may be null.
+// y = MLP(x); b1 and b2 may be null. scratch as Kernels::mlp_scratch() says.
 DAGGNN_TARGET inline void mlp_forward(Index in, Index hidden, Index out, const double* W1,
                                       const double* b1, const double* W2, const double* b2,
                                       Index count, const double* x, Index x_stride, double* y,
                                       Index y_stride, double* scratch) {
-  double* const units = scratch + in * panel;
-  for (Index first = 0; first < count; first += panel) {
-    const Index rows = count - first < panel ? count - first : panel;
-    pack_block(in, rows, x + first, x_stride, scratch);
-    activations(in, hidden, W1, b1, scratch, units);
-    for (Index at = 0; at < hidden * panel; at += lanes) {
-      const vec unit = load(units + at);
-      store(units + at, unit > 0 ? unit : vec{});
-    }
+  const Index rows = in + (b1 == nullptr ? 0 : 1);
+  double* const weights = scratch;                  // rows x hidden
+  double* const x_block = weights + rows * hidden;  // rows x block
+  double* const units = x_block + rows * block;     // units_at_once x block
+  join_weights(in, hidden, W1, b1, weights);
+  for (Index first = 0; first < count; first += block) {
+    const Index here = count - first < block ? count - first : block;
+    pack_inputs(in, b1 != nullptr, here, x + first, x_stride, x_block);
     for (Index o = 0; o < out; ++o) {
-      for (Index e = 0; e < rows; ++e) y[o * y_stride + first + e] = b2 == nullptr ? 0 : b2[o];
+      for (Index e = 0; e < here; ++e) y[o * y_stride + first + e] = b2 == nullptr ? 0 : b2[o];
     }
-    panel_product(out, hidden, units, W2, out, 1, y + first, y_stride, rows, true);
+    for (Index k = 0; k < hidden; k += units_at_once) {
+      const Index some = hidden - k < units_at_once ? hidden - k : units_at_once;
+      for (Index at = 0; at < here; at += panel) {
+        panel_product<DAGGNN_TALL, Finish::relu>(
+            some, rows, x_block + at, block, weights + k * rows, 1, rows, units + at, block, panel);
+        last_panel_product<Finish::add>(out, some, units + at, block, W2 + k * out, out, 1,
+                                        y + first + at, y_stride,
+                                        here - at < panel ? here - at : panel);
+      }
+    }
   }
 }
 
-// sums[i][k] += x_i o units_k over the vectors of a panel, for PLANES x and UNITS hidden units;
-// sums are vectors, `across` apart from one plane to the next.
+// sums[i][k] += x_i o units_k over the vectors of a block, for PLANES x and UNITS hidden units;
+// sums are vectors, `across` values from one plane to the next.
 template <int PLANES, int UNITS>
-DAGGNN_INLINE void outer(const double* x, const double* units, double* sums, Index across) {
+DAGGNN_INLINE void outer_tile(const double* x, const double* units, double* sums, Index across) {
   vec total[PLANES][UNITS];
 #pragma GCC unroll 16
   for (int i = 0; i < PLANES; ++i) {
 #pragma GCC unroll 16
     for (int k = 0; k < UNITS; ++k) total[i][k] = load(sums + i * across + k * lanes);
   }
-#pragma GCC unroll 16
-  for (Index v = 0; v < panel; v += lanes) {
+  for (Index v = 0; v < block; v += lanes) {
     vec left[PLANES];
 #pragma GCC unroll 16
-    for (int i = 0; i < PLANES; ++i) left[i] = load(x + i * panel + v);
+    for (int i = 0; i < PLANES; ++i) left[i] = load(x + i * block + v);
 #pragma GCC unroll 16
     for (int k = 0; k < UNITS; ++k) {
-      const vec right = load(units + k * panel + v);
+      const vec right = load(units + k * block + v);
 #pragma GCC unroll 16
       for (int i = 0; i < PLANES; ++i) total[i][k] += left[i] * right;
     }
@@ -261,74 +333,92 @@ DAGGNN_INLINE void outer(const double* x, const double* units, double* sums, Ind
   }
 }
 
-// The same for all planes and units: sums is planes x hidden vectors.
-DAGGNN_TARGET inline void outer(Index planes, Index hidden, const double* x, const double* units,
-                                double* sums) {
-  const Index across = hidden * lanes;
-  Index i = 0;
-  for (; i + 4 <= planes; i += 4) {
-    Index k = 0;
-    for (; k + 2 <= hidden; k += 2) {
-      outer<4, 2>(x + i * panel, units + k * panel, sums + i * across + k * lanes, across);
-    }
-    if (k < hidden) {
-      outer<4, 1>(x + i * panel, units + k * panel, sums + i * across + k * lanes, across);
-    }
+template <int PLANES>
+DAGGNN_TARGET inline void outer_planes(Index some, const double* x, const double* units,
+                                       double* sums, Index across) {
+  constexpr int together = PLANES > 3 ? 2 : 4;
+  Index k = 0;
+  for (; k + together <= some; k += together) {
+    outer_tile<PLANES, together>(x, units + k * block, sums + k * lanes, across);
   }
-  for (; i < planes; ++i) {
-    Index k = 0;
-    for (; k + 4 <= hidden; k += 4) {
-      outer<1, 4>(x + i * panel, units + k * panel, sums + i * across + k * lanes, across);
+  for (; k < some; ++k) outer_tile<PLANES, 1>(x, units + k * block, sums + k * lanes, across);
+}
+
+// The same for all planes and `some` units; sums is planes x hidden vectors.
+DAGGNN_TARGET inline void outer(Index planes, Index hidden, Index some, const double* x,
+                                const double* units, double* sums) {
+  const Index across = hidden * lanes;
+  while (planes > 0) {
+    // Six planes at most; seven and eight are four and the rest.
+    const Index group = planes <= 6 ? planes : planes < 9 ? 4 : 6;
+    switch (group) {
+      case 6:
+        outer_planes<6>(some, x, units, sums, across);
+        break;
+      case 5:
+        outer_planes<5>(some, x, units, sums, across);
+        break;
+      case 4:
+        outer_planes<4>(some, x, units, sums, across);
+        break;
+      case 3:
+        outer_planes<3>(some, x, units, sums, across);
+        break;
+      case 2:
+        outer_planes<2>(some, x, units, sums, across);
+        break;
+      default:
+        outer_planes<1>(some, x, units, sums, across);
+        break;
     }
-    for (; k < hidden; ++k) {
-      outer<1, 1>(x + i * panel, units + k * panel, sums + i * across + k * lanes, across);
-    }
+    planes -= group;
+    x += group * block;
+    sums += group * across;
   }
 }
 
-// dW1, db1, dW2, db2 += and dx += (where not null) from x and dy. scratch: mlp_scratch() values.
+// dW1, db1, dW2, db2 += and dx += (where not null) from x and dy. scratch as mlp_scratch() says.
 DAGGNN_TARGET inline void mlp_backward(Index in, Index hidden, Index out, const double* W1,
                                        const double* b1, const double* W2, Index count,
                                        const double* x, Index x_stride, const double* dy,
                                        Index dy_stride, double* dx, Index dx_stride, double* dW1,
                                        double* db1, double* dW2, double* db2, double* scratch) {
-  double* const x_block = scratch;                         // in x panel
-  double* const dy_block = x_block + in * panel;           // out x panel
-  double* const units = dy_block + out * panel;            // hidden x panel
-  double* const dunits = units + hidden * panel;           // hidden x panel
-  double* const W1_sums = dunits + hidden * panel;         // in x hidden vectors
-  double* const b1_sums = W1_sums + in * hidden * lanes;   // hidden vectors
-  double* const W2_sums = b1_sums + hidden * lanes;        // out x hidden vectors
-  double* const b2_sums = W2_sums + out * hidden * lanes;  // out vectors
+  const Index rows = in + (b1 == nullptr ? 0 : 1);
+  double* const weights = scratch;                          // rows x hidden
+  double* const x_block = weights + rows * hidden;          // rows x block
+  double* const dy_block = x_block + rows * block;          // out x block
+  double* const units = dy_block + out * block;             // units_at_once x block
+  double* const dunits = units + units_at_once * block;     // units_at_once x block
+  double* const W1_sums = dunits + units_at_once * block;   // rows x hidden vectors
+  double* const W2_sums = W1_sums + rows * hidden * lanes;  // out x hidden vectors
+  double* const b2_sums = W2_sums + out * hidden * lanes;   // out vectors
+  join_weights(in, hidden, W1, b1, weights);
   for (double* at = W1_sums; at < b2_sums + out * lanes; ++at) *at = 0;
 
-  for (Index first = 0; first < count; first += panel) {
-    const Index rows = count - first < panel ? count - first : panel;
-    pack_block(in, rows, x + first, x_stride, x_block);
-    pack_block(out, rows, dy + first, dy_stride, dy_block);
-    activations(in, hidden, W1, b1, x_block, units);
-    panel_product(hidden, out, dy_block, W2, 1, out, dunits, panel, panel, false);
-    for (Index k = 0; k < hidden; ++k) {
-      vec bias = load(b1_sums + k * lanes);
-      for (Index v = 0; v < panel; v += lanes) {
-        double *const unit = units + k * panel + v, *const dunit = dunits + k * panel + v;
-        const vec value = load(unit);
-        const vec slope = value > 0 ? load(dunit) : vec{};
-        store(unit, value > 0 ? value : vec{});
-        store(dunit, slope);
-        bias += slope;
-      }
-      store(b1_sums + k * lanes, bias);
-    }
+  for (Index first = 0; first < count; first += block) {
+    const Index here = count - first < block ? count - first : block;
+    pack_inputs(in, b1 != nullptr, here, x + first, x_stride, x_block);
+    pack_block(out, here, dy + first, dy_stride, dy_block);
     for (Index o = 0; o < out; ++o) {
       vec bias = load(b2_sums + o * lanes);
-      for (Index v = 0; v < panel; v += lanes) bias += load(dy_block + o * panel + v);
+      for (Index v = 0; v < block; v += lanes) bias += load(dy_block + o * block + v);
       store(b2_sums + o * lanes, bias);
     }
-    outer(in, hidden, x_block, dunits, W1_sums);
-    outer(out, hidden, dy_block, units, W2_sums);
-    if (dx != nullptr) {
-      panel_product(in, hidden, dunits, W1, in, 1, dx + first, dx_stride, rows, true);
+    for (Index k = 0; k < hidden; k += units_at_once) {
+      const Index some = hidden - k < units_at_once ? hidden - k : units_at_once;
+      for (Index at = 0; at < block; at += panel) {
+        panel_product<DAGGNN_TALL, Finish::relu>(
+            some, rows, x_block + at, block, weights + k * rows, 1, rows, units + at, block, panel);
+        panel_product<DAGGNN_TALL, Finish::gate>(some, out, dy_block + at, block, W2 + k * out, 1,
+                                                 out, dunits + at, block, panel, units + at);
+        if (dx != nullptr && at < here) {
+          last_panel_product<Finish::add>(in, some, dunits + at, block, W1 + k * in, in, 1,
+                                          dx + first + at, dx_stride,
+                                          here - at < panel ? here - at : panel);
+        }
+      }
+      outer(rows, hidden, some, x_block, dunits, W1_sums + k * lanes);
+      outer(out, hidden, some, dy_block, units, W2_sums + k * lanes);
     }
   }
 
@@ -339,16 +429,94 @@ DAGGNN_TARGET inline void mlp_backward(Index in, Index hidden, Index out, const 
     for (Index o = 0; o < out; ++o) {
       dW2[o + k * out] += sum(load(W2_sums + (o * hidden + k) * lanes));
     }
-    if (db1 != nullptr) db1[k] += sum(load(b1_sums + k * lanes));
+    if (b1 != nullptr) db1[k] += sum(load(W1_sums + (in * hidden + k) * lanes));
   }
   for (Index o = 0; o < out && db2 != nullptr; ++o) db2[o] += sum(load(b2_sums + o * lanes));
+}
+
+// --- The piecewise linear function of piecewise.h.
+
+// How many of the sorted `knots` (a power of two of them, infinity last) lie below each x, by
+// halving without branches.
+DAGGNN_TARGET inline void find_segments(Index count, const double* x, const double* knots,
+                                        Index size, std::uint16_t* segment) {
+  Index first = 0;
+#if DAGGNN_LANES == 8
+  constexpr __mmask8 all = 0xff;
+  constexpr Index together = 4;
+  for (; first + together * lanes <= count; first += together * lanes) {
+    __m512i below[together];
+    __m512d value[together];
+#pragma GCC unroll 4
+    for (Index v = 0; v < together; ++v) {
+      below[v] = _mm512_setzero_si512();
+      value[v] = _mm512_loadu_pd(x + first + v * lanes);
+    }
+    for (Index half = size / 2; half > 0; half /= 2) {
+      const __m512i step = _mm512_set1_epi64(half);
+#pragma GCC unroll 4
+      for (Index v = 0; v < together; ++v) {
+        const __m512d knot =
+            _mm512_mask_i64gather_pd(value[v], all, below[v], knots + half - 1, sizeof(double));
+        const __mmask8 above = _mm512_cmp_pd_mask(knot, value[v], _CMP_LT_OQ);
+        below[v] = _mm512_mask_add_epi64(below[v], above, below[v], step);
+      }
+    }
+#pragma GCC unroll 4
+    for (Index v = 0; v < together; ++v) {
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(segment + first + v * lanes),
+                       _mm512_mask_cvtepi64_epi16(_mm_setzero_si128(), all, below[v]));
+    }
+  }
+#endif
+  constexpr Index some = 4;
+  for (; first + some <= count; first += some) {
+    Index below[some] = {0, 0, 0, 0};
+    for (Index half = size / 2; half > 0; half /= 2) {
+#pragma GCC unroll 4
+      for (Index e = 0; e < some; ++e) {
+        below[e] += knots[below[e] + half - 1] < x[first + e] ? half : 0;
+      }
+    }
+#pragma GCC unroll 4
+    for (Index e = 0; e < some; ++e) segment[first + e] = static_cast<std::uint16_t>(below[e]);
+  }
+  for (; first < count; ++first) {
+    Index below = 0;
+    for (Index half = size / 2; half > 0; half /= 2) {
+      below += knots[below + half - 1] < x[first] ? half : 0;
+    }
+    segment[first] = static_cast<std::uint16_t>(below);
+  }
+}
+
+// --- One step of Adam (adam.h) for `count` parameters with the same rate.
+DAGGNN_TARGET inline void adam_step(Index count, double* theta, const double* dtheta, double* mean,
+                                    double* square, double beta1, double beta2, double epsilon,
+                                    double rate) {
+  const vec keep1 = spread(beta1), take1 = spread(1 - beta1);
+  const vec keep2 = spread(beta2), take2 = spread(1 - beta2);
+  Index k = 0;
+  for (; k + lanes <= count; k += lanes) {
+    const vec slope = load(dtheta + k);
+    const vec first = keep1 * load(mean + k) + take1 * slope;
+    const vec second = keep2 * load(square + k) + take2 * slope * slope;
+    store(mean + k, first);
+    store(square + k, second);
+    store(theta + k, load(theta + k) - rate * first / (square_root(second) + epsilon));
+  }
+  for (; k < count; ++k) {
+    mean[k] = beta1 * mean[k] + (1 - beta1) * dtheta[k];
+    square[k] = beta2 * square[k] + (1 - beta2) * dtheta[k] * dtheta[k];
+    theta[k] -= rate * mean[k] / (__builtin_sqrt(square[k]) + epsilon);
+  }
 }
 
 #undef DAGGNN_INLINE
 
 inline const Kernels& table() {
-  static const Kernels kernels{DAGGNN_NAME, panel,   DAGGNN_WIDE, lanes,
-                               pack,        product, mlp_forward, mlp_backward};
+  static const Kernels kernels{DAGGNN_NAME, panel,       DAGGNN_WIDE,  lanes,         pack,
+                               product,     mlp_forward, mlp_backward, find_segments, adam_step};
   return kernels;
 }
 

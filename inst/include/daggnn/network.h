@@ -49,8 +49,8 @@ struct Perceptron {
       trace.piecewise.build(hidden, out, weights, b1(weights), weights + W2_at(), b2(weights));
       grow(trace.segments, count);
       for_each_chunk(count, executor, [&](Index, Index first, Index some) {
-        trace.piecewise.forward(some, x + first, y + first, y_stride,
-                                trace.segments.data() + first);
+        trace.piecewise.forward(some, x + first, y + first, y_stride, trace.segments.data() + first,
+                                kernels);
       });
     } else if (kernels == nullptr) {
       plain_forward(weights, count, x, x_stride, y, y_stride);
@@ -183,7 +183,7 @@ struct Perceptron {
   void for_each_chunk(Index count, Executor& executor, const Body& body) const {
     const Index number = chunks(count);
     // Whole cache lines and vectors, so that chunks do not meet in one.
-    constexpr Index unit = 24;
+    constexpr Index unit = 48;
     const Index size = ((count + number - 1) / number + unit - 1) / unit * unit;
     const auto task = [&](Index chunk) {
       const Index first = std::min(count, chunk * size);

@@ -13,6 +13,7 @@
 #include <limits>
 #include <vector>
 
+#include "kernels.h"
 #include "types.h"
 
 namespace daggnn {
@@ -59,8 +60,9 @@ class Piecewise {
   }
 
   // Writes y and the segment of each x.
-  void forward(Index count, const double* x, double* y, Index y_stride, Segment* segment) const {
-    find(count, x, segment);
+  void forward(Index count, const double* x, double* y, Index y_stride, Segment* segment,
+               const Kernels* kernels) const {
+    find(count, x, segment, kernels);
     for (Index o = 0; o < out_; ++o) {
       const double *const slopes = slope_.data() + o * segments(), *const intercepts =
                                                                        intercept_.data() +
@@ -158,26 +160,18 @@ class Piecewise {
     }
   }
 
-  // How many knots lie below each x, by halving without branches, several x at a time.
-  void find(Index count, const double* x, Segment* segment) const {
-    constexpr Index together = 8;
-    const double* const knots = knots_.data();
-    Index first = 0;
-    for (; first + together <= count; first += together) {
-      Index below[together] = {};
-      for (Index half = span_ / 2; half > 0; half /= 2) {
-        for (Index e = 0; e < together; ++e) {
-          below[e] += knots[below[e] + half - 1] < x[first + e] ? half : 0;
-        }
-      }
-      for (Index e = 0; e < together; ++e) segment[first + e] = static_cast<Segment>(below[e]);
+  // How many knots lie below each x, by halving.
+  void find(Index count, const double* x, Segment* segment, const Kernels* kernels) const {
+    if (kernels != nullptr) {
+      kernels->find_segments(count, x, knots_.data(), span_, segment);
+      return;
     }
-    for (; first < count; ++first) {
+    for (Index e = 0; e < count; ++e) {
       Index below = 0;
       for (Index half = span_ / 2; half > 0; half /= 2) {
-        below += knots[below + half - 1] < x[first] ? half : 0;
+        below += knots_[static_cast<std::size_t>(below + half - 1)] < x[e] ? half : 0;
       }
-      segment[first] = static_cast<Segment>(below);
+      segment[e] = static_cast<Segment>(below);
     }
   }
 
