@@ -5,6 +5,13 @@
 #define __RCPP_PARALLEL_RMATRIX__
 #include <RcppParallel.h>
 
+#if RCPP_PARALLEL_USE_TBB
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#endif
+
+#include <memory>
+
 #ifndef _WIN32
 #include <unistd.h>
 #endif
@@ -22,6 +29,7 @@ inline bool is_forked() {
 #endif
 }
 
+// Two calls of run() never overlap: the core works from one thread.
 class ParallelExecutor final : public daggnn::Executor {
  public:
   explicit ParallelExecutor(int threads) : threads_(threads) {}
@@ -33,11 +41,28 @@ class ParallelExecutor final : public daggnn::Executor {
       for (daggnn::Index k = 0; k < count; ++k) task(k);
       return;
     }
+#if RCPP_PARALLEL_USE_TBB
+    // RcppParallel::parallelFor() makes an arena for each call, and threads need longer to find it
+    // than a small task takes. In one that stays they are there at once.
+    if (!arena_) arena_ = std::make_unique<tbb::task_arena>(threads_);
+    arena_->execute([&] {
+      tbb::parallel_for(
+          tbb::blocked_range<daggnn::Index>(0, count, 1),
+          [&](const tbb::blocked_range<daggnn::Index>& range) {
+            for (daggnn::Index k = range.begin(); k < range.end(); ++k) task(k);
+          },
+          tbb::simple_partitioner());
+    });
+#else
     Tasks tasks(task);
     RcppParallel::parallelFor(0, static_cast<std::size_t>(count), tasks, 1, threads_);
+#endif
   }
 
  private:
+#if RCPP_PARALLEL_USE_TBB
+  std::unique_ptr<tbb::task_arena> arena_;
+#else
   struct Tasks : RcppParallel::Worker {
     const std::function<void(daggnn::Index)>& task;
     explicit Tasks(const std::function<void(daggnn::Index)>& task_) : task(task_) {}
@@ -45,6 +70,7 @@ class ParallelExecutor final : public daggnn::Executor {
       for (std::size_t k = begin; k < end; ++k) task(static_cast<daggnn::Index>(k));
     }
   };
+#endif
 
   int threads_;
 };

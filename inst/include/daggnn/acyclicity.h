@@ -67,13 +67,17 @@ class Acyclicity {
                          (size * static_cast<double>(k)));
     }
     series(S, scale, R_);
-    double h = 0;
-    for (Index j = 0; j < m; ++j) {
-      h += R_(j, j) + alpha * S(j, j);
-      for (Index i = 0; i < m; ++i) h += alpha * R_(j, i) * S(i, j);
-    }
-    write_transposed(alpha * size, dS);
-    return h;
+    write_transposed(dS);
+    // tr (I + R)(I + alpha S) - m, column by column, from dS = R^T.
+    row_sums_.resize(m);
+    for_each_block(executor_, m, size, [&](Index first, Index some) {
+      for (Index j = first; j < first + some; ++j) {
+        row_sums_[j] = dS(j, j) + alpha * (S(j, j) + dS.col(j).dot(S.col(j)));
+        dS.col(j) *= alpha * size;
+        dS(j, j) += alpha * size;
+      }
+    });
+    return row_sums_.sum();
   }
 
   // h = tr exp(S) - m, with exp(S) = exp(S / 2^s)^(2^s).
@@ -93,7 +97,8 @@ class Acyclicity {
       multiply(T_[1], T_[1], 0, R_);
       R_ += 2 * T_[1];
     }
-    write_transposed(1, dS);
+    write_transposed(dS);
+    dS.diagonal().array() += 1;
     return m == 0 ? 0 : R_.trace();
   }
 
@@ -140,15 +145,20 @@ class Acyclicity {
     }
     // The last block takes the power T^p as well; each step multiplies by T^p and adds a block.
     Matrix& other = T_[at(p + 1)];
-    sum = weight(blocks * p) * T_[at(p)];
     for (Index block = blocks - 1; block >= 0; --block) {
       if (block < blocks - 1) {
         other.swap(sum);
         sum.resize(m, m);
         multiply(other, T_[at(p)], 0, sum);
       }
-      for (Index k = 1; k < p; ++k) sum += weight(block * p + k) * T_[at(k)];
-      if (block > 0) sum.diagonal().array() += weight(block * p);
+      for_each_block(executor_, m, static_cast<double>(m * p), [&](Index first, Index some) {
+        auto here = sum.middleCols(first, some);
+        if (block == blocks - 1) here = weight(blocks * p) * T_[at(p)].middleCols(first, some);
+        for (Index k = 1; k < p; ++k) {
+          here += weight(block * p + k) * T_[at(k)].middleCols(first, some);
+        }
+        if (block > 0) sum.diagonal().segment(first, some).array() += weight(block * p);
+      });
     }
   }
 
@@ -160,10 +170,18 @@ class Acyclicity {
     gemm(m, m, m, 1, {A.data(), m}, {B.data(), m}, keep, C.data(), m, executor_);
   }
 
-  // dS = scale * (R + I)^T
-  void write_transposed(double scale, Matrix& dS) const {
-    dS = scale * R_.transpose();
-    dS.diagonal().array() += scale;
+  // dS = R^T, in squares that the first-level cache holds.
+  void write_transposed(Matrix& dS) const {
+    const Index m = R_.rows();
+    constexpr Index side = 32;
+    for_each_block(executor_, m, static_cast<double>(m), [&](Index first, Index some) {
+      for (Index top = 0; top < m; top += side) {
+        const Index rows = std::min(side, m - top);
+        for (Index j = first; j < first + some; ++j) {
+          for (Index i = top; i < top + rows; ++i) dS(i, j) = R_(j, i);
+        }
+      }
+    });
   }
 
   // spectral_bound(), without a vector of its own each time.

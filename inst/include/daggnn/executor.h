@@ -2,6 +2,7 @@
 // depend on how many threads share them.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 
 #include "types.h"
@@ -21,5 +22,26 @@ struct SerialExecutor final : Executor {
     for (Index k = 0; k < count; ++k) task(k);
   }
 };
+
+// Calls body(first, some) for blocks of the columns 0, ..., columns - 1, of `work` operations each.
+// The blocks may depend on the threads: for work on one column at a time, where nothing is summed
+// up across columns.
+template <class Body>
+void for_each_block(Executor& executor, Index columns, double work, const Body& body) {
+  // Some 10 microseconds: less than that a second thread costs more than it gives.
+  constexpr double grain = 2e4;
+  const double blocks = std::min(static_cast<double>(columns) * work / grain,
+                                 executor.threads() == 1 ? 1.0 : 2.0 * executor.threads());
+  const Index number = std::max<Index>(1, static_cast<Index>(blocks));
+  const Index size = (columns + number - 1) / number;
+  if (number == 1) {
+    body(Index{0}, columns);
+    return;
+  }
+  executor.run(number, [&](Index block) {
+    const Index first = std::min(columns, block * size);
+    body(first, std::min(size, columns - first));
+  });
+}
 
 }  // namespace daggnn

@@ -22,6 +22,8 @@ typedef double vec __attribute__((vector_size(8 * DAGGNN_LANES)));
 // The same anywhere in memory.
 typedef double loose __attribute__((vector_size(8 * DAGGNN_LANES), aligned(8), may_alias));
 
+typedef std::int64_t integers __attribute__((vector_size(8 * DAGGNN_LANES)));
+
 #define DAGGNN_INLINE DAGGNN_TARGET inline __attribute__((always_inline))
 
 DAGGNN_INLINE vec load(const double* p) { return *reinterpret_cast<const loose*>(p); }
@@ -436,39 +438,32 @@ DAGGNN_TARGET inline void mlp_backward(Index in, Index hidden, Index out, const 
 
 // --- The piecewise linear function of piecewise.h.
 
-// How many of the sorted `knots` (a power of two of them, infinity last) lie below each x, by
-// halving without branches.
+// How many of the sorted knots lie below each x: `size` is a power of two, infinity the last.
 DAGGNN_TARGET inline void find_segments(Index count, const double* x, const double* knots,
                                         Index size, std::uint16_t* segment) {
   Index first = 0;
-#if DAGGNN_LANES == 8
-  constexpr __mmask8 all = 0xff;
-  constexpr Index together = 4;
-  for (; first + together * lanes <= count; first += together * lanes) {
-    __m512i below[together];
-    __m512d value[together];
-#pragma GCC unroll 4
-    for (Index v = 0; v < together; ++v) {
-      below[v] = _mm512_setzero_si512();
-      value[v] = _mm512_loadu_pd(x + first + v * lanes);
-    }
-    for (Index half = size / 2; half > 0; half /= 2) {
-      const __m512i step = _mm512_set1_epi64(half);
+#if DAGGNN_LANES > 2
+  // Up to so many knots, comparing with each beats halving with its loads that wait for each other
+  // (gathers, on many machines slow by microcode, do not help).
+  constexpr Index few = 128, together = 4;
+  for (; size <= few && first + together * lanes <= count; first += together * lanes) {
+    const double* const from = x + first;
+    integers below[together] = {};
+    for (const double* knot = knots; *knot < __builtin_inf(); ++knot) {
+      const vec bound = spread(*knot);
 #pragma GCC unroll 4
       for (Index v = 0; v < together; ++v) {
-        const __m512d knot =
-            _mm512_mask_i64gather_pd(value[v], all, below[v], knots + half - 1, sizeof(double));
-        const __mmask8 above = _mm512_cmp_pd_mask(knot, value[v], _CMP_LT_OQ);
-        below[v] = _mm512_mask_add_epi64(below[v], above, below[v], step);
+        below[v] += bound < load(from + v * lanes) ? integers{} + 1 : integers{};
       }
     }
-#pragma GCC unroll 4
     for (Index v = 0; v < together; ++v) {
-      _mm_storeu_si128(reinterpret_cast<__m128i*>(segment + first + v * lanes),
-                       _mm512_mask_cvtepi64_epi16(_mm_setzero_si128(), all, below[v]));
+      for (Index lane = 0; lane < lanes; ++lane) {
+        segment[first + v * lanes + lane] = static_cast<std::uint16_t>(below[v][lane]);
+      }
     }
   }
 #endif
+  // By halving without branches, several x at a time.
   constexpr Index some = 4;
   for (; first + some <= count; first += some) {
     Index below[some] = {0, 0, 0, 0};

@@ -101,6 +101,7 @@ class Mechanism final : public Model {
     find_gaps();
   }
 
+  Executor& executor() const override { return executor_; }
   Index variables() const override { return samples_.m(); }
   Index parameters() const override { return at_.end; }
   Index graph_parameters() const override { return P_ * Q_; }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "executor.h"
 #include "random.h"
 #include "samples.h"
 #include "types.h"
@@ -19,6 +20,12 @@ struct Batch {
 class Model {
  public:
   virtual ~Model() = default;
+
+  // Who does the model's work; the trainer's own goes there too.
+  virtual Executor& executor() const {
+    static SerialExecutor serial;
+    return serial;
+  }
 
   virtual Index variables() const = 0;  // m
   // theta holds the graph first (A, or its blocks), then the networks.

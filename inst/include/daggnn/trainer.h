@@ -87,14 +87,17 @@ class Lagrangian {
  public:
   // prices: m x m, what each edge's penalty is multiplied by; 0: not penalised.
   Lagrangian(Model& model, const Control& control, const Matrix& prices)
-      : model_(model), control_(control), prices_(prices) {}
+      : model_(model),
+        control_(control),
+        prices_(prices),
+        acyclicity_(control.constraint, model.executor()) {}
 
   double lambda = 0, c = 1;
 
   double operator()(const Vector& theta, const Batch& batch, Vector& dtheta) {
     loss = model_.loss(theta, batch, dtheta);
     model_.strengths(theta, S);
-    h = acyclicity(control_.constraint, S, dS_);
+    h = acyclicity_(S, dS_);
     dS_ *= lambda + c * h;
     const double penalty =
         penalty_forward_backward(control_.penalty, control_.penalty_weight, S, prices_, dS_);
@@ -104,7 +107,7 @@ class Lagrangian {
 
   double constraint(const Vector& theta) {
     model_.strengths(theta, S);
-    return acyclicity(control_.constraint, S, dS_);
+    return acyclicity_(S, dS_);
   }
 
   Matrix S;
@@ -114,6 +117,7 @@ class Lagrangian {
   Model& model_;
   const Control& control_;
   const Matrix& prices_;
+  Acyclicity acyclicity_;
   Matrix dS_;
 };
 
@@ -192,7 +196,7 @@ class Trainer {
       if (!std::isfinite(value)) return Outcome::not_finite;
       state.epoch_loss += share * objective_.loss;
       state.adam.step(state.theta, dtheta_, model_.graph_parameters(), control_.graph_rate / slower,
-                      control_.rate / slower);
+                      control_.rate / slower, model_.executor());
       if (look(state, objective_.loss, objective_.h, false)) return Outcome::stopped;
     }
     if (!state.theta.allFinite()) return Outcome::not_finite;

@@ -77,6 +77,7 @@ class Vae final : public Model {
     }
   }
 
+  Executor& executor() const override { return executor_; }
   Index variables() const override { return m_; }
   Index graph_parameters() const override { return m_ * m_; }
   Index parameters() const override { return stand_ins_at() + m_ * d_; }
@@ -180,6 +181,8 @@ class Vae final : public Model {
  private:
   // Rows that prediction and simulation handle at a time.
   static constexpr Index rows_at_once = 256;
+  // Simple operations for the values that a variable has in a batch, roughly.
+  static constexpr double work_per_value = 500;
 
   // Everything between X and the loss, and its gradients; kept from step to step.
   struct Pass {
@@ -189,6 +192,7 @@ class Vae final : public Model {
     Planes noise, Z;          // d_Z
     Planes Y, O;              // within and after the decoder; O = [M_X | log S_X], e_X
     Planes dX, dF, dM, dZ, dY, dO;
+    Vector terms;  // of the loss, m
     PerceptronTrace encoder, decoder;
     bool drawn = false;  // Z is not M_Z
   };
@@ -258,7 +262,7 @@ class Vae final : public Model {
     pass.X.reshape(count, m_, d_);
     const bool whole = !incomplete_ && &samples == &samples_;
     pass.seen.reshape(whole ? 0 : count, m_, d_);
-    for (Index j = 0; j < m_; ++j) {
+    for_each_variable([&](Index j) {
       const Variable& variable = samples.variables[j];
       for (Index k = 0; k < d_; ++k) {
         double* const x = pass.X.column(k, j);
@@ -281,7 +285,7 @@ class Vae final : public Model {
           if (seen[r] == 0) x[r] = stand_in;
         }
       }
-    }
+    });
   }
 
   void stand_ins_backward(const Pass& pass, Vector& dtheta) const {
@@ -475,14 +479,31 @@ class Vae final : public Model {
     }
   }
 
+  // Calls body(j) for all variables, each of which does some work for every row of the batch.
+  template <class Body>
+  void for_each_variable(const Body& body) const {
+    for_each_block(executor_, m_, work_per_value * static_cast<double>(d_),
+                   [&](Index first, Index some) {
+                     for (Index j = first; j < first + some; ++j) body(j);
+                   });
+  }
+
+  // The sum of body(j) over all variables, added in their order.
+  template <class Body>
+  double sum_over_variables(Pass& pass, const Body& body) const {
+    pass.terms.resize(m_);
+    for_each_variable([&](Index j) { pass.terms[j] = body(j); });
+    return pass.terms.sum();
+  }
+
   // The KL term; writes dM.
   double divergence_forward_backward(Pass& pass) const {
     const Index rows = pass.M.rows();
     const double share = 1 / static_cast<double>(rows);
     pass.dM.reshape(rows, m_, e_Z_);
     pass.dM.set_zero();
-    double total = 0;
-    for (Index j = 0; j < m_; ++j) {
+    return sum_over_variables(pass, [&](Index j) {
+      double total = 0;
       for (Index k = 0; k < latent_width(j); ++k) {
         total += options_.learn_encoder_spread
                      ? daggnn::divergence_forward_backward(
@@ -491,8 +512,8 @@ class Vae final : public Model {
                      : unit_divergence_forward_backward(rows, pass.M.column(k, j), share,
                                                         pass.dM.column(k, j));
       }
-    }
-    return total;
+      return total;
+    });
   }
 
   // The reconstruction term of one of `draws` samples; writes dO.
@@ -501,14 +522,13 @@ class Vae final : public Model {
     const double share = 1 / static_cast<double>(rows * draws);
     pass.dO.reshape(rows, m_, e_X_);
     pass.dO.set_zero();
-    double total = 0;
-    for (Index j = 0; j < m_; ++j) {
+    return sum_over_variables(pass, [&](Index j) {
       const Variable& variable = samples_.variables[j];
+      double total = 0;
       if (variable.kind == Kind::discrete) {
-        total += categorical_forward_backward(rows, variable.width, pass.O.stride(),
-                                              pass.X.column(0, j), seen(pass, 0, j),
-                                              pass.O.column(0, j), share, pass.dO.column(0, j));
-        continue;
+        return categorical_forward_backward(rows, variable.width, pass.O.stride(),
+                                            pass.X.column(0, j), seen(pass, 0, j),
+                                            pass.O.column(0, j), share, pass.dO.column(0, j));
       }
       for (Index k = 0; k < variable.width; ++k) {
         total +=
@@ -519,8 +539,8 @@ class Vae final : public Model {
                 : unit_normal_forward_backward(rows, pass.X.column(k, j), seen(pass, k, j),
                                                pass.O.column(k, j), share, pass.dO.column(k, j));
       }
-    }
-    return total;
+      return total;
+    });
   }
 
   static const double* seen(const Pass& pass, Index k, Index j) {
