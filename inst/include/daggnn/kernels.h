@@ -2,6 +2,9 @@
 // one binary is fast on new machines and works on old ones. kernels_body.h has the loops
 // themselves.
 //
+// They take their time to compile. A program of several files defines DAGGNN_KERNELS_APART for all
+// of them and DAGGNN_KERNELS_HERE, before it includes this header, in the one that shall hold them.
+//
 // Only compilers with vector types and target attributes (GCC, Clang) have kernels; elsewhere, and
 // as the reference that tests hold them against, gemm.h and network.h have plain loops.
 #pragma once
@@ -58,7 +61,21 @@ struct Kernels {
 
 }  // namespace daggnn
 
-#if DAGGNN_HAS_KERNELS
+#if defined(DAGGNN_KERNELS_APART)
+#define DAGGNN_ONCE
+#else
+#define DAGGNN_ONCE inline
+#define DAGGNN_KERNELS_HERE
+#endif
+
+namespace daggnn {
+
+// Every set that this machine can run, the fastest last.
+DAGGNN_ONCE std::vector<const Kernels*> kernel_sets();
+
+}  // namespace daggnn
+
+#if DAGGNN_HAS_KERNELS && defined(DAGGNN_KERNELS_HERE)
 
 // Vectors of 16 bytes, which every 64-bit machine has.
 #define DAGGNN_SET baseline
@@ -109,8 +126,7 @@ struct Kernels {
 
 namespace daggnn {
 
-// Every set that this machine can run, the fastest last.
-inline std::vector<const Kernels*> kernel_sets() {
+DAGGNN_ONCE std::vector<const Kernels*> kernel_sets() {
   std::vector<const Kernels*> sets{&kernels::baseline::table()};
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
@@ -124,21 +140,24 @@ inline std::vector<const Kernels*> kernel_sets() {
   return sets;
 }
 
+}  // namespace daggnn
+
+#elif defined(DAGGNN_KERNELS_HERE)
+
+namespace daggnn {
+
+DAGGNN_ONCE std::vector<const Kernels*> kernel_sets() { return {}; }
+
+}  // namespace daggnn
+
+#endif
+
+namespace daggnn {
+
 // The set in use; null where there is none.
 inline const Kernels* fastest_kernels() {
-  static const Kernels* const fastest = kernel_sets().back();
+  static const Kernels* const fastest = kernel_sets().empty() ? nullptr : kernel_sets().back();
   return fastest;
 }
 
 }  // namespace daggnn
-
-#else
-
-namespace daggnn {
-
-inline std::vector<const Kernels*> kernel_sets() { return {}; }
-inline const Kernels* fastest_kernels() { return nullptr; }
-
-}  // namespace daggnn
-
-#endif  // DAGGNN_HAS_KERNELS
