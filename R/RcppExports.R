@@ -41,6 +41,10 @@ sort_scores_cpp <- function(scores) {
     .Call(`_daggnn_sort_scores_cpp`, scores)
 }
 
+instruction_set_cpp <- function() {
+    .Call(`_daggnn_instruction_set_cpp`)
+}
+
 notears_cpp <- function(loss, data, weights, allowed, exempt, start, control, time_limit, show) {
     .Call(`_daggnn_notears_cpp`, loss, data, weights, allowed, exempt, start, control, time_limit, show)
 }

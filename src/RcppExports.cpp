@@ -151,6 +151,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// instruction_set_cpp
+std::string instruction_set_cpp();
+RcppExport SEXP _daggnn_instruction_set_cpp() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    rcpp_result_gen = Rcpp::wrap(instruction_set_cpp());
+    return rcpp_result_gen;
+END_RCPP
+}
 // notears_cpp
 Rcpp::List notears_cpp(const std::string& loss, const Eigen::MatrixXd& data, const Eigen::VectorXd& weights, const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& exempt, const Eigen::MatrixXd& start, const Rcpp::List& control, double time_limit, SEXP show);
 RcppExport SEXP _daggnn_notears_cpp(SEXP lossSEXP, SEXP dataSEXP, SEXP weightsSEXP, SEXP allowedSEXP, SEXP exemptSEXP, SEXP startSEXP, SEXP controlSEXP, SEXP time_limitSEXP, SEXP showSEXP) {
@@ -182,6 +192,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_daggnn_subset_dp_cpp", (DL_FUNC) &_daggnn_subset_dp_cpp, 3},
     {"_daggnn_order_search_cpp", (DL_FUNC) &_daggnn_order_search_cpp, 5},
     {"_daggnn_sort_scores_cpp", (DL_FUNC) &_daggnn_sort_scores_cpp, 1},
+    {"_daggnn_instruction_set_cpp", (DL_FUNC) &_daggnn_instruction_set_cpp, 0},
     {"_daggnn_notears_cpp", (DL_FUNC) &_daggnn_notears_cpp, 9},
     {NULL, NULL, 0}
 };
