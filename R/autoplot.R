@@ -180,7 +180,11 @@ autoplot.compare_learners <- function(object, measures = NULL, ...) {
     ) +
     ggplot2::geom_point(colour = colours[["blue"]], size = 2) +
     ggplot2::facet_wrap(ggplot2::vars(.data$measure), scales = "free_x") +
+    # Few labels on the axes: a BIC has many digits.
+    ggplot2::scale_x_continuous(n.breaks = 3) +
     ggplot2::labs(x = NULL, y = NULL) +
     ggplot2::theme_bw() +
-    ggplot2::theme(strip.background = ggplot2::element_blank())
+    ggplot2::theme(
+      strip.background = ggplot2::element_blank(), panel.spacing.x = ggplot2::unit(6, "mm")
+    )
 }
