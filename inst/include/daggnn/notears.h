@@ -22,6 +22,8 @@
 #include <vector>
 
 #include "acyclicity.h"
+#include "executor.h"
+#include "gemm.h"
 #include "lbfgs.h"
 #include "observer.h"
 #include "trainer.h"
@@ -51,8 +53,10 @@ class LeastSquares final : public LinearLoss {
   const Vector& curvature() const override { return curvature_; }
 
   double value(const Matrix& A, const Vector&, Matrix& dA, Vector&) const override {
-    dA.noalias() = G_ * A;
-    dA -= G_;
+    const Index m = G_.rows();
+    SerialExecutor executor;
+    dA = G_;
+    gemm(m, m, m, 1, {G_.data(), m}, {A.data(), m}, -1, dA.data(), m, executor);
     // tr (I - A)' G (I - A) = tr G - tr G A - tr A' (G - G A), and tr G A = tr A' G.
     return (G_.trace() + A.cwiseProduct(dA - G_).sum()) / 2;
   }
@@ -143,7 +147,8 @@ class NotearsObjective {
         b(Vector::Zero(loss_of.has_intercepts() ? allowed.cols() : 0)),
         loss_of_(loss_of),
         constraint_(control.constraint),
-        split_(control.penalty > 0) {
+        split_(control.penalty > 0),
+        h_of_(control.constraint, executor_) {
     for (Index k = 0; k < allowed.size(); ++k) {
       if (allowed(k) == 0 || k / allowed.rows() == k % allowed.rows()) continue;
       edges_.push_back(k);
@@ -191,7 +196,7 @@ class NotearsObjective {
     unpack(theta);
     loss = loss_of_.value(A, b, dA_, db_);
     S_ = A.cwiseProduct(A) / scale_;
-    h = acyclicity(constraint_, S_, dS_);
+    h = h_of_(S_, dS_);
     dS_ *=
         2 / scale_;  // dS A is now dh / dA, and dS the diagonal of its derivative but for dS's own
     const double force = lambda + c * h;
@@ -218,6 +223,8 @@ class NotearsObjective {
   const LinearLoss& loss_of_;
   Constraint constraint_;
   bool split_;
+  SerialExecutor executor_;
+  Acyclicity h_of_;
   double scale_ = 1;
   std::vector<Index> edges_;  // positions in A, column by column
   std::vector<double> penalties_;
