@@ -20,7 +20,7 @@ dir.create("build", showWarnings = FALSE)
 setwd("build")
 # Debugging symbols would count as size of the package; the rest of the user's settings stays.
 own <- Sys.getenv("R_MAKEVARS_USER", path.expand("~/.R/Makevars"))
-settings <- c(if (file.exists(own)) readLines(own), "CXX17FLAGS = -O2 -Wall -pedantic")
+settings <- c(if (file.exists(own)) readLines(own), "CXX17FLAGS = -O2")
 writeLines(settings, "Makevars.check")
 Sys.setenv(R_MAKEVARS_USER = normalizePath("Makevars.check"))
 status <- system2(r, c("CMD", "build", if (!vignettes) "--no-build-vignettes", root))
