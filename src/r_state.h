@@ -51,6 +51,6 @@ inline daggnn::TrainerState as_state(const Rcpp::List& list, const daggnn::Contr
   state.caution = list["caution"];
   state.returns = list["returns"];
   state.seconds = list["seconds"];
-  state.trace = as_rounds(list["trace"]);
+  state.trace = as_rounds(Rcpp::as<Rcpp::DataFrame>(list["trace"]));
   return state;
 }
