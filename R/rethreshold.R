@@ -152,10 +152,15 @@ bnlearn_bic_scorer <- function(data, discrete) {
     suffix <- if (all(kinds)) "" else if (!any(kinds)) "-g" else "-cg"
     family <- data[c(node, parents)]
     family <- family[stats::complete.cases(family), , drop = FALSE]
+    if (nrow(family) == 0) {
+      return(NA_real_)
+    }
     graph <- bnlearn::empty.graph(names(family))
     bnlearn::arcs(graph) <- cbind(from = parents, to = rep(node, length(parents)))
+    # bnlearn warns of levels that do not occur; here they count as parameters, as they should.
     score_by <- function(type) {
-      bnlearn::score(graph, family, type = paste0(type, suffix), by.node = TRUE)[[node]]
+      type <- paste0(type, suffix)
+      suppressWarnings(bnlearn::score(graph, family, type = type, by.node = TRUE))[[node]]
     }
     if (nrow(family) == n) {
       return(score_by("bic"))
