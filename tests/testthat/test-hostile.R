@@ -56,7 +56,7 @@ for (reader in names(whole_files)) {
     ends <- function(seeds) {
       ends <- vapply(seeds, function(seed) end_of_reading(reader, seed), "")
       bad <- !ends %in% c("read", "our error")
-      expect_identical(paste("seed", seeds[bad], ":", ends[bad]), paste("seed", character(), ":"))
+      expect_identical(sprintf("seed %d: %s", seeds[bad], ends[bad]), character())
       expect_setequal(ends, c("read", "our error"))
     }
     ends(1:200)

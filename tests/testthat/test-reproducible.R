@@ -58,7 +58,9 @@ for (model in c("mechanism", "vae")) {
     shuffled <- x[sample(nrow(x)), ]
     learn <- function(x) {
       set.seed(3)
-      dag_gnn(x, model = model, control = few_rounds(batch_size = nrow(x)))$daggnn$weights
+      # Hill climbing over DAGs stops by a tolerance of its own, wider than rounding.
+      control <- few_rounds(batch_size = nrow(x), polish = FALSE)
+      dag_gnn(x, model = model, control = control)$daggnn$weights
     }
     expect_equal(learn(shuffled), learn(x), tolerance = 1e-6)
   })
