@@ -44,7 +44,11 @@ class ParallelExecutor final : public daggnn::Executor {
 #if RCPP_PARALLEL_USE_TBB
     // RcppParallel::parallelFor() makes an arena for each call, and threads need longer to find it
     // than a small task takes. In one that stays they are there at once.
-    if (!arena_) arena_ = std::make_unique<tbb::task_arena>(threads_);
+    // More threads than the machine has only bring a warning of TBB.
+    if (!arena_) {
+      const int most = tbb::this_task_arena::max_concurrency();
+      arena_ = std::make_unique<tbb::task_arena>(threads_ < most ? threads_ : most);
+    }
     arena_->execute([&] {
       tbb::parallel_for(
           tbb::blocked_range<daggnn::Index>(0, count, 1),
