@@ -36,6 +36,7 @@
 #include <vector>
 
 #include "executor.h"
+#include "gemm.h"
 #include "graph.h"
 #include "graph_search.h"
 #include "model.h"
@@ -561,9 +562,7 @@ class Mechanism final : public Model {
 
     const Eigen::Map<const Matrix> B(theta.data(), P_, Q_);
     pass.U.resize(n, Q_);
-    in_chunks(Q_, [&](Index first, Index count) {
-      pass.U.middleCols(first, count).noalias() = pass.F * B.middleCols(first, count);
-    });
+    gemm(n, Q_, P_, 1, {pass.F.data(), n}, {B.data(), P_}, 0, pass.U.data(), n, executor_);
     pass.U.rowwise() += theta.segment(at_.bias, Q_).transpose();
 
     Matrix V(n, C_);
@@ -675,16 +674,12 @@ class Mechanism final : public Model {
     }
     dtheta.segment(at_.bias, Q_) = dU.colwise().sum().transpose();
     Eigen::Map<Matrix> dB(dtheta.data(), P_, Q_);
-    in_chunks(Q_, [&](Index first, Index count) {
-      dB.middleCols(first, count).noalias() = pass.F.transpose() * dU.middleCols(first, count);
-    });
+    gemm(P_, Q_, n, 1, {pass.F.data(), n, true}, {dU.data(), n}, 0, dB.data(), P_, executor_);
     clear_forbidden(dB);
     if (C_ == 0 || (g_.identity() && !learned())) return;
 
     Matrix dF(n, P_);
-    in_chunks(P_, [&](Index first, Index count) {
-      dF.middleCols(first, count).noalias() = dU * B.middleRows(first, count).transpose();
-    });
+    gemm(n, P_, Q_, 1, {dU.data(), n}, {B.data(), P_, true}, 0, dF.data(), n, executor_);
     Matrix dscaled(n, C_), dG;
     for (Index c = 0; c < C_; ++c) dscaled.col(c) = dF.col(output_of_[c]);
     if (g_.identity()) {
@@ -709,14 +704,6 @@ class Mechanism final : public Model {
         dB.block(slots_[i].feature, slots_[j].feature, slots_[i].width, slots_[j].width).setZero();
       }
     }
-  }
-
-  // Columns of a product, shared out in chunks whose size depends on nothing but their number.
-  template <class Work>
-  void in_chunks(Index columns, const Work& work) const {
-    constexpr Index chunk = 64;
-    const Index chunks = (columns + chunk - 1) / chunk;
-    executor_.run(chunks, [&](Index k) { work(k * chunk, std::min(chunk, columns - k * chunk)); });
   }
 
   static void softmax(Matrix& U, const Slot& slot) {
