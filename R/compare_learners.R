@@ -4,7 +4,8 @@
 #' how long it took, and, where the truth is known, how far it is from that.
 #'
 #' @param x The data, as for [dag_gnn()]; or a function without arguments that draws them anew for
-#'   each repetition, and returns them alone or as `list(x = , truth = )`.
+#'   each repetition, and returns them alone or as `list(x = , truth = )`. For `print()` and
+#'   `plot()`, a table from `compare_learners()`.
 #' @param learners What to compare: names among `"dag_gnn"`, `"notears"`, `"exact"` ([exact_dag()]),
 #'   `"hc"`, `"tabu"`, `"mmhc"` (bnlearn) and `"ges"` (the package pcalg, for numbers); or a list of
 #'   names, functions of the data that return a network, and ready networks, such as one that
@@ -247,7 +248,6 @@ summarise_runs <- function(runs, measures) {
 }
 
 #' @rdname compare_learners
-#' @param x,object For `print()` and `plot()`, a table from `compare_learners()`.
 #' @param digits Digits after the point of the shares.
 #' @export
 print.compare_learners <- function(x, digits = 2, ...) {

@@ -33,6 +33,8 @@
 #'   `"huber"`, and its weight, from 0.
 #' @param epochs,first_epochs The most passes over the data for each subproblem, from 1; the first
 #'   one may have a number of its own, which is `epochs` where only that is given.
+#' @param patience A subproblem ends early after this many passes without a lower loss, from 1;
+#'   `Inf`, the default, runs all `epochs`.
 #' @param max_rounds The most subproblems, from 1.
 #' @param batch_size Rows per step, from 1; all rows where there are fewer.
 #' @param graph_rate,rate Adam's learning rate for A and for the networks, above 0.
