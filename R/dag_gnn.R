@@ -95,31 +95,40 @@ dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
   begin <- starting_point(start, data, model, control)
   control$seed <- begin$control$seed
 
-  sorted <- data$names
-  as_network <- function(fit, rule) {
-    trained <- structure(fit$weights, dimnames = list(sorted, sorted))[data$nodes, data$nodes]
-    details <- list(
-      learner = "dag_gnn", model = model, weights = in_data_units(trained, data),
-      shares = shares_of(trained, data), scaled = scale, threshold_rule = threshold,
-      trace = fit$trace, reason = fit$reason, prior = prior,
-      samples = data[setdiff(names(data), "values")], parameters = fit$parameters,
-      # Training that has converged has nothing to go on with.
-      state = if (fit$reason != "converged") fit$state, fingerprint = fingerprint(data),
-      control = control, n = nrow(data$values), call = call
-    )
-    edges <- choose_edges(rule, details, variables_of(x, "x")[data$nodes])
-    details <- c(details, edges[setdiff(names(edges), "adjacency")])
-    details$seconds <- proc.time()[["elapsed"]] - began
-    new_network(edges$adjacency, details, class = "dag_gnn")
-  }
+  asked <- list(
+    model = model, data = data, columns = variables_of(x, "x")[data$nodes], scale = scale,
+    prior = prior, threshold = threshold, control = control, call = call, began = began
+  )
   # Rules that look at the data again would cost too much after each round.
   quick_rule <- if (is.numeric(threshold)) threshold else paper_threshold
+  sorted <- data$names
   fit <- learn_cpp(
     data, model, begin$control, prior$allowed[sorted, sorted] * 1,
     prior$required[sorted, sorted] * 1, threads, time_limit, reporter$update, begin$from,
-    checkpoint_writer(control$checkpoint, function(fit) as_network(fit, quick_rule))
+    checkpoint_writer(control$checkpoint, function(fit) network_of_fit(fit, quick_rule, asked))
   )
   warn_unfinished(fit$reason, "dag_gnn")
-  net <- as_network(fit, threshold)
+  net <- network_of_fit(fit, threshold, asked)
   if (refined) refine(net, x, threads = threads, debug = debug) else net
+}
+
+# fit: from learn_cpp(), with the variables sorted; asked: what dag_gnn() was asked, checked. The rule
+# may be another than the one that was asked for.
+network_of_fit <- function(fit, rule, asked) {
+  data <- asked$data
+  trained <- structure(fit$weights, dimnames = list(data$names, data$names))
+  trained <- trained[data$nodes, data$nodes]
+  details <- list(
+    learner = "dag_gnn", model = asked$model, weights = in_data_units(trained, data),
+    shares = shares_of(trained, data), scaled = asked$scale, threshold_rule = asked$threshold,
+    trace = fit$trace, reason = fit$reason, prior = asked$prior,
+    samples = data[setdiff(names(data), "values")], parameters = fit$parameters,
+    # Training that has converged has nothing to go on with.
+    state = if (fit$reason != "converged") fit$state, fingerprint = fingerprint(data),
+    control = asked$control, n = nrow(data$values), call = asked$call
+  )
+  edges <- choose_edges(rule, details, asked$columns)
+  details <- c(details, edges[setdiff(names(edges), "adjacency")])
+  details$seconds <- proc.time()[["elapsed"]] - asked$began
+  new_network(edges$adjacency, details, class = "dag_gnn")
 }
