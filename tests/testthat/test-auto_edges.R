@@ -37,3 +37,10 @@ test_that("required edges stay whatever the BIC says", {
   expect_identical(sum(edges$adjacency), 1L)
   expect_identical(edges$adjacency[["A", "F"]], 1L)
 })
+
+test_that("levels that do not occur are no reason to warn", {
+  set.seed(1)
+  x <- bnlearn::learning.test[1:200, ]
+  levels(x$A) <- c(levels(x$A), "never")
+  expect_no_warning(dag_gnn(x, control = dag_gnn_control(epochs = 1, max_rounds = 2)))
+})
