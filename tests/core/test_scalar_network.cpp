@@ -89,3 +89,38 @@ TEST(scaling_the_weights_scales_the_function) {
   f.scale(weights.data(), 2.5);
   EXPECT_NEAR(f(weights.data(), 1.3), 2.5 * before, 1e-12);
 }
+
+TEST(every_set_of_kernels_agrees_with_the_plain_loops) {
+  for (const Index hidden : {1, 5, 16}) {
+    const ScalarNetwork f(hidden);
+    std::vector<double> weights = some_weights(f);
+    Matrix X = some_numbers(1);
+    X(3) = 1e200;
+    X(4) = -1e60;
+    const Matrix dY = some_numbers(3);
+    Matrix Y, dX = Matrix::Ones(rows, columns);
+    Vector dweights = Vector::Ones(f.parameters());
+    Matrix small = X;
+    small(3) = small(4) = 1;
+    f.forward(weights.data(), small, Y, nullptr);
+    f.backward(weights.data(), small, dY, dX, dweights.data(), nullptr);
+    for (const Kernels* kernels : kernel_sets()) {
+      Matrix other, dother = Matrix::Ones(rows, columns);
+      Vector dothers = Vector::Ones(f.parameters());
+      f.forward(weights.data(), small, other, kernels);
+      f.backward(weights.data(), small, dY, dother, dothers.data(), kernels);
+      EXPECT_NEAR((other - Y).cwiseAbs().maxCoeff(), 0, 1e-12);
+      EXPECT_NEAR((dother - dX).cwiseAbs().maxCoeff(), 0, 1e-12);
+      EXPECT_NEAR((dothers - dweights).cwiseAbs().maxCoeff(), 0, 1e-10);
+      // Far out each unit has reached its end.
+      f.forward(weights.data(), X, other, kernels);
+      EXPECT_NEAR(other(3) / (weights[0] * 1e200), 1, 1e-12);
+      EXPECT_NEAR(other(4) / (weights[0] * -1e60), 1, 1e-12);
+      Matrix broken = small;
+      broken(5) = std::numeric_limits<double>::quiet_NaN();
+      f.forward(weights.data(), broken, other, kernels);
+      EXPECT(std::isnan(other(5)));
+      EXPECT(std::isfinite(other(6)));
+    }
+  }
+}

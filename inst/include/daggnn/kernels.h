@@ -46,6 +46,10 @@ struct Kernels {
 
   void (*find_segments)(Index count, const double* x, const double* knots, Index size,
                         std::uint16_t* segment);
+  void (*smooth_forward)(Index count, Index hidden, const double* weights, const double* x,
+                         double* y);
+  void (*smooth_backward)(Index count, Index hidden, const double* weights, const double* x,
+                          const double* dy, double* dx, double* dweights);
   void (*adam_step)(Index count, double* theta, const double* dtheta, double* mean, double* square,
                     double beta1, double beta2, double epsilon, double rate);
 

@@ -485,6 +485,102 @@ DAGGNN_TARGET inline void find_segments(Index count, const double* x, const doub
   }
 }
 
+// --- The smooth function of one number of scalar_network.h: skip x + sum_k v_k s(w_k x + b_k) with
+// --- s(a) = a q, s'(a) = q^3, q = 1 / sqrt(1 + a^2). A block of values at a time.
+
+constexpr Index smooth_block = 256;
+
+// a, held where a^2 is far from overflow and s has long reached 1; NaN stays NaN.
+DAGGNN_INLINE vec held(const vec& a) {
+  const vec most = spread(1e18);
+  const vec below = a > most ? most : a;
+  return below < -most ? -most : below;
+}
+
+// 1 / sqrt(1 + a^2): an estimate, then Newton's steps until it is right to the last digits.
+DAGGNN_INLINE vec inverse_root(const vec& a) {
+  const vec t = 1 + a * a;
+#if DAGGNN_LANES == 8
+  vec q = _mm512_mask_rsqrt14_pd(t, 0xff, t);
+  constexpr int steps = 2;
+#elif DAGGNN_LANES == 4
+  vec q = _mm256_cvtps_pd(_mm_rsqrt_ps(_mm256_cvtpd_ps(t)));
+  constexpr int steps = 3;
+#else
+  vec q = 1 / square_root(t);
+  constexpr int steps = 0;
+#endif
+  const vec half = 0.5 * t;
+#pragma GCC unroll 4
+  for (int step = 0; step < steps; ++step) q += q * (0.5 - half * q * q);
+  return q;
+}
+
+// Copies `count` values and pads them with zeros to whole vectors; returns their number.
+DAGGNN_INLINE Index padded(Index count, const double* from, double* to) {
+  Index e = 0;
+  for (; e < count; ++e) to[e] = from[e];
+  for (; e % lanes != 0; ++e) to[e] = 0;
+  return e;
+}
+
+// y = f(x); may work in place.
+DAGGNN_TARGET inline void smooth_forward(Index count, Index hidden, const double* weights,
+                                         const double* x, double* y) {
+  const double *const v = weights + 1, *const w = v + hidden, *const b = w + hidden;
+  double values[smooth_block];
+  for (Index first = 0; first < count; first += smooth_block) {
+    const Index here = count - first < smooth_block ? count - first : smooth_block;
+    const Index whole = padded(here, x + first, values);
+    for (Index e = 0; e < whole; e += lanes) {
+      const vec value = load(values + e);
+      vec sum = weights[0] * value;
+      for (Index k = 0; k < hidden; ++k) {
+        const vec a = held(w[k] * value + b[k]);
+        sum += v[k] * (a * inverse_root(a));
+      }
+      store(values + e, sum);
+    }
+    for (Index e = 0; e < here; ++e) y[first + e] = values[e];
+  }
+}
+
+// dx += dy f'(x), dweights += their gradient.
+DAGGNN_TARGET inline void smooth_backward(Index count, Index hidden, const double* weights,
+                                          const double* x, const double* dy, double* dx,
+                                          double* dweights) {
+  const double *const v = weights + 1, *const w = v + hidden, *const b = w + hidden;
+  double *const dv = dweights + 1, *const dw = dv + hidden, *const db = dw + hidden;
+  double values[smooth_block], slopes[smooth_block], dvalues[smooth_block];
+  for (Index first = 0; first < count; first += smooth_block) {
+    const Index here = count - first < smooth_block ? count - first : smooth_block;
+    const Index whole = padded(here, x + first, values);
+    padded(here, dy + first, slopes);
+    vec skip_sum{};
+    for (Index e = 0; e < whole; e += lanes) {
+      skip_sum += load(slopes + e) * load(values + e);
+      store(dvalues + e, weights[0] * load(slopes + e));
+    }
+    dweights[0] += sum(skip_sum);
+    for (Index k = 0; k < hidden; ++k) {
+      vec v_sum{}, w_sum{}, b_sum{};
+      for (Index e = 0; e < whole; e += lanes) {
+        const vec value = load(values + e), slope = load(slopes + e);
+        const vec a = held(w[k] * value + b[k]), q = inverse_root(a);
+        const vec da = v[k] * slope * (q * q * q);
+        v_sum += slope * (a * q);
+        w_sum += da * value;
+        b_sum += da;
+        store(dvalues + e, load(dvalues + e) + w[k] * da);
+      }
+      dv[k] += sum(v_sum);
+      dw[k] += sum(w_sum);
+      db[k] += sum(b_sum);
+    }
+    for (Index e = 0; e < here; ++e) dx[first + e] += dvalues[e];
+  }
+}
+
 // --- One step of Adam (adam.h) for `count` parameters with the same rate.
 DAGGNN_TARGET inline void adam_step(Index count, double* theta, const double* dtheta, double* mean,
                                     double* square, double beta1, double beta2, double epsilon,
@@ -510,8 +606,9 @@ DAGGNN_TARGET inline void adam_step(Index count, double* theta, const double* dt
 #undef DAGGNN_INLINE
 
 inline const Kernels& table() {
-  static const Kernels kernels{DAGGNN_NAME, panel,       DAGGNN_WIDE,  lanes,         pack,
-                               product,     mlp_forward, mlp_backward, find_segments, adam_step};
+  static const Kernels kernels{DAGGNN_NAME,   panel,          DAGGNN_WIDE,     lanes,
+                               pack,          product,        mlp_forward,     mlp_backward,
+                               find_segments, smooth_forward, smooth_backward, adam_step};
   return kernels;
 }
 
