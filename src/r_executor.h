@@ -10,7 +10,7 @@
 #include <tbb/task_arena.h>
 #endif
 
-#include <memory>
+#include <map>
 
 #ifndef _WIN32
 #include <unistd.h>
@@ -44,12 +44,7 @@ class ParallelExecutor final : public daggnn::Executor {
 #if RCPP_PARALLEL_USE_TBB
     // RcppParallel::parallelFor() makes an arena for each call, and threads need longer to find it
     // than a small task takes. In one that stays they are there at once.
-    // More threads than the machine has only bring a warning of TBB.
-    if (!arena_) {
-      const int most = tbb::this_task_arena::max_concurrency();
-      arena_ = std::make_unique<tbb::task_arena>(threads_ < most ? threads_ : most);
-    }
-    arena_->execute([&] {
+    arena(threads_).execute([&] {
       tbb::parallel_for(
           tbb::blocked_range<daggnn::Index>(0, count, 1),
           [&](const tbb::blocked_range<daggnn::Index>& range) {
@@ -65,7 +60,16 @@ class ParallelExecutor final : public daggnn::Executor {
 
  private:
 #if RCPP_PARALLEL_USE_TBB
-  std::unique_ptr<tbb::task_arena> arena_;
+  // One for each number of threads, for as long as the process lives: TBB does not give back all
+  // the memory of an arena, so that one for each fit would grow without end.
+  static tbb::task_arena& arena(int threads) {
+    static std::map<int, tbb::task_arena*> arenas;
+    // More threads than the machine has only bring a warning of TBB.
+    const int most = tbb::this_task_arena::max_concurrency();
+    tbb::task_arena*& arena = arenas[threads < most ? threads : most];
+    if (!arena) arena = new tbb::task_arena(threads < most ? threads : most);
+    return *arena;
+  }
 #else
   struct Tasks : RcppParallel::Worker {
     const std::function<void(daggnn::Index)>& task;
