@@ -21,3 +21,13 @@ bic_type <- function(x) {
   discrete <- vapply(x, is.factor, NA)
   if (all(discrete)) "bic" else if (any(discrete)) "bic-cg" else "bic-g"
 }
+
+# bnlearn warns of levels that do not occur at each step that looks at the data; they count as
+# parameters all the same, and users hear of it nowhere else.
+without_level_warnings <- function(code) {
+  withCallingHandlers(code, warning = function(condition) {
+    if (grepl("levels that are not observed", conditionMessage(condition), fixed = TRUE)) {
+      invokeRestart("muffleWarning")
+    }
+  })
+}

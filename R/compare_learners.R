@@ -172,10 +172,9 @@ fit_of <- function(net, x) {
       bnlearn::amat(dag, check.cycles = FALSE) <- bnlearn::amat(net)[names(frame), names(frame)]
       if (!bnlearn::directed(dag)) dag <- bnlearn::cextend(dag)
       check_hybrid_edges(dag, frame)
+      score <- function(type) without_level_warnings(bnlearn::score(dag, frame, type = type))
       list(
-        bic = bnlearn::score(dag, frame, type = type),
-        loglik = bnlearn::score(dag, frame, type = sub("bic", "loglik", type)),
-        message = NA_character_
+        bic = score(type), loglik = score(sub("bic", "loglik", type)), message = NA_character_
       )
     },
     error = function(condition) {

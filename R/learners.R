@@ -20,15 +20,22 @@ exact_up_to <- function(x, whitelist = NULL, blacklist = NULL, maxp = NULL, time
 }
 
 hill_climbing <- function(x, whitelist = NULL, blacklist = NULL, maxp = Inf) {
-  bnlearn::hc(scorable(x, "\"hc\""), whitelist = whitelist, blacklist = blacklist, maxp = maxp)
+  frame <- scorable(x, "\"hc\"")
+  without_level_warnings(
+    bnlearn::hc(frame, whitelist = whitelist, blacklist = blacklist, maxp = maxp)
+  )
 }
 
 tabu_search <- function(x, whitelist = NULL, blacklist = NULL, maxp = Inf) {
-  bnlearn::tabu(scorable(x, "\"tabu\""), whitelist = whitelist, blacklist = blacklist, maxp = maxp)
+  frame <- scorable(x, "\"tabu\"")
+  without_level_warnings(
+    bnlearn::tabu(frame, whitelist = whitelist, blacklist = blacklist, maxp = maxp)
+  )
 }
 
 max_min_hill_climbing <- function(x, whitelist = NULL, blacklist = NULL) {
-  bnlearn::mmhc(scorable(x, "\"mmhc\""), whitelist = whitelist, blacklist = blacklist)
+  frame <- scorable(x, "\"mmhc\"")
+  without_level_warnings(bnlearn::mmhc(frame, whitelist = whitelist, blacklist = blacklist))
 }
 
 # Greedy equivalence search (Chickering 2002) by pcalg, with the BIC. The result is the CPDAG.
