@@ -19,6 +19,7 @@
 
 #include "executor.h"
 #include "gemm.h"
+#include "inverse.h"
 #include "types.h"
 
 namespace daggnn {
@@ -108,10 +109,9 @@ class Acyclicity {
     const double s = std::max(1.0, 1.01 * bound_of(S));
     R_ = -S;
     R_.diagonal().array() += s;
-    lu_.compute(R_);
-    dS = lu_.inverse().transpose();
-    return -lu_.matrixLU().diagonal().array().abs().log().sum() +
-           static_cast<double>(m) * std::log(s);
+    const double log_determinant = invert_(R_, executor_);
+    write_transposed(dS);
+    return static_cast<double>(m) * std::log(s) - log_determinant;
   }
 
   // Whether the terms from w_k T^k on may be left out, given w_(k - 1) and a bound on the norm of
@@ -197,7 +197,7 @@ class Acyclicity {
   std::vector<Matrix> T_;        // T_[k] = T^k
   Matrix R_;
   Vector row_sums_;
-  Eigen::PartialPivLU<Matrix> lu_;
+  DominantInverse invert_;
 };
 
 inline double acyclicity(Constraint constraint, const Matrix& S, Matrix& dS) {
