@@ -37,7 +37,7 @@ show_value <- function(value) {
 }
 
 # Each name in quotes, cut where it is very long.
-quote_names <- function(names, longest = 100L) {
+quote_names <- function(names, longest = 90L) {
   names <- encodeString(names)
   long <- nchar(names) > longest
   names[long] <- paste0(substring(names[long], 1L, longest), "...")
