@@ -1,29 +1,35 @@
 #' Learn a Bayesian network with graph neural networks
 #'
 #' Learns the structure of a Bayesian network by continuous optimisation over a weighted adjacency
-#' matrix A under a smooth acyclicity constraint. `model = "vae"` is the paper's (Yu, Chen, Gao and Yu
-#' 2019), complete: a variational autoencoder whose encoder and decoder are graph neural networks on
-#' A, trained by the augmented Lagrangian method. `model = "mechanism"`, the default, is this
+#' matrix A under a smooth acyclicity constraint. `model = "vae"` is the paper's (Yu, Chen, Gao and
+#' Yu 2019), complete: a variational autoencoder whose encoder and decoder are graph neural networks
+#' on A, trained by the augmented Lagrangian method. `model = "mechanism"`, the default, is this
 #' package's own: the same graph neural network used as the mechanism that makes the data,
 #' X = phi(A' g(X)) + Z, whose likelihood is exact for a DAG. What follows the training of the
 #' mechanism, to make its graph exact, and the rule `"auto"` are this package's own as well.
 #'
 #' @details
 #' The result can be used wherever bnlearn takes a network: `score()`, `bn.fit()`, `compare()`,
-#' `graphviz.plot()` and all others. It carries the weights ([coef()][coef.daggnn]), the trace of the
-#' training ([plot()][plot.daggnn]) and the reason why it ended ([summary()][summary.daggnn]).
+#' `graphviz.plot()` and all others. It carries the weights ([coef()][coef.daggnn]), the trace of
+#' the training ([plot()][plot.daggnn]) and the reason why it ended ([summary()][summary.daggnn]).
 #'
 #' **The mechanism.** Every variable offers features: a continuous one g(x), a vector one for each
-#' component, a discrete one the indicators of its levels. A block of weights leads from the features
-#' of i to the outputs of j, a single number between two continuous variables; A_ij is that number,
-#' or the norm of the block. Continuous outputs go through phi, discrete ones through a softmax. g and
-#' phi are small networks shared by all variables, and A alone carries the scale.
+#' component, a discrete one the indicators of its levels. A block of weights leads from the
+#' features of i to the outputs of j, a single number between two continuous variables; A_ij is that
+#' number, or the norm of the block. Continuous outputs go through phi, discrete ones through a
+#' softmax. g and phi are small networks shared by all variables, and A alone carries the scale.
+#'
+#' **After training**, the mechanism's graph is made exact. Where all variables are numbers, by hill
+#' climbing over DAGs by the model's own penalised likelihood, in turns with training on the DAG
+#' alone; in our trials this, more than the constraint, is what makes the graphs right. Where some
+#' are discrete, by training among the edges that agree with the order that was found, each at its
+#' price by BIC. `dag_gnn_control(polish = FALSE)` leaves it out.
 #'
 #' **Missing values** have no part in the likelihood of their own variable. As a parent, a missing
 #' value is replaced by its prediction (mechanism) or by a number that is learned (autoencoder).
 #'
-#' **Reproducible.** `set.seed()` rules everything; the number of threads and the order of the columns
-#' change nothing.
+#' **Reproducible.** `set.seed()` rules everything; the number of threads and the order of the
+#' columns change nothing.
 #'
 #' @param x A data frame: numeric columns are continuous, factors, logicals and characters discrete,
 #'   matrix columns vector-valued. Also a numeric matrix, an n x m x d array (m variables of
@@ -34,12 +40,13 @@
 #' @param model `"mechanism"`, this package's model, or `"vae"`, the paper's.
 #' @param threshold How weights become edges: a number from 0, above which |A| makes an edge;
 #'   `"bic"`, the number whose network has the best BIC (bnlearn's) on `x`; or `"auto"`, by what the
-#'   model itself holds for an edge. See [rethreshold()] for another threshold without training again.
-#' @param start Where training begins. A network from `dag_gnn()`: where it was learned from the same
-#'   rows and has not converged (it was interrupted, ran out of time or rounds, or is a checkpoint),
-#'   training goes on where it stopped, and arguments that are not given again are as they were
-#'   there; with other rows, it begins with the parameters of that network. A matrix of weights,
-#'   `[i, j]` for the edge from i to j, or any other network: it begins with these weights.
+#'   model itself holds for an edge. See [rethreshold()] for another threshold without training
+#'   again.
+#' @param start Where training begins. A network from `dag_gnn()`: where it was learned from the
+#'   same rows and has not converged (it was interrupted, ran out of time or rounds, or is a
+#'   checkpoint), training goes on where it stopped, and arguments that are not given again are as
+#'   they were there; with other rows, it begins with the parameters of that network. A matrix of
+#'   weights, `[i, j]` for the edge from i to j, or any other network: it begins with these weights.
 #' @param scale Whether to standardise continuous columns first. The scale of the data can give the
 #'   order of the variables away (see [varsortability()]); without it, the noise of each variable
 #'   has a variance of its own, which the mechanism then learns. Weights are given in the units of
@@ -55,8 +62,8 @@
 #' @return A network of class `c("dag_gnn", "daggnn", "bn")`: everything in bnlearn takes it.
 #' @references Yu, Chen, Gao and Yu (2019), DAG-GNN: DAG structure learning with graph neural
 #'   networks, ICML, <https://arxiv.org/abs/1904.10098>.
-#' @seealso [dag_gnn_control()] for all that can be set, [rethreshold()], [refine()], [boot_dag()] for
-#'   the strength of edges, [compare_learners()].
+#' @seealso [dag_gnn_control()] for all that can be set, [rethreshold()], [refine()], [boot_dag()]
+#'   for the strength of edges, [compare_learners()].
 #' @examples
 #' net <- dag_gnn(bnlearn::gaussian.test)
 #' bnlearn::modelstring(net)
@@ -112,8 +119,8 @@ dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
   if (refined) refine(net, x, threads = threads, debug = debug) else net
 }
 
-# fit: from learn_cpp(), with the variables sorted; asked: what dag_gnn() was asked, checked. The rule
-# may be another than the one that was asked for.
+# fit: from learn_cpp(), with the variables sorted; asked: what dag_gnn() was asked, checked. The
+# rule may be another than the one that was asked for.
 network_of_fit <- function(fit, rule, asked) {
   data <- asked$data
   trained <- structure(fit$weights, dimnames = list(data$names, data$names))

@@ -5,8 +5,8 @@ shape_knobs <- c(
   "architecture", "hidden", "latent", "biases", "encoder_variance", "decoder_variance", "noise"
 )
 
-# start: NULL, a network, or a matrix of weights. Returns a list with `control`, as training needs it
-# for this start, and `from`, which learn_cpp() takes. Weights come in the nodes' order.
+# start: NULL, a network, or a matrix of weights. Returns a list with `control`, as training needs
+# it for this start, and `from`, which learn_cpp() takes. Weights come in the nodes' order.
 starting_point <- function(start, data, model, control) {
   if (is.null(start)) {
     return(list(control = control, from = list()))
@@ -67,7 +67,9 @@ check_same_shape <- function(details, model, control) {
 # A matrix of weights or any network that has some.
 beginning_weights <- function(start, data, model) {
   if (!is.matrix(start) && !inherits(start, c("bn", "bn.fit"))) {
-    stop_input("`start` must be NULL, a network or a matrix of weights, not ", show_value(start), ".")
+    stop_input(
+      "`start` must be NULL, a network or a matrix of weights, not ", show_value(start), "."
+    )
   }
   single <- all(data$kind == "continuous" & data$width == 1)
   if (model == "mechanism" && !single) {
@@ -99,8 +101,8 @@ same_data <- function(before, now) {
   length(before) == length(now) && isTRUE(all.equal(before, now, tolerance = 1e-10))
 }
 
-# Parameters that fit other rows of the same kind need no long first round, nor those that only bring
-# the constraint to work: training begins in the middle of the way that h had to go.
+# Parameters that fit other rows of the same kind need no long first round, nor those that only
+# bring the constraint to work: training begins in the middle of the way that h had to go.
 warm_control <- function(control, trace) {
   constrained <- trace[trace$h > 0, , drop = FALSE]
   if (nrow(constrained) > 0) {

@@ -78,8 +78,9 @@ kill_fit <- function(seed) {
   on.exit(unlink(folder, recursive = TRUE))
   file <- file.path(folder, "fit.rds")
   saveRDS(x, file.path(folder, "x.rds"))
-  control <- function(...) dag_gnn_control(epochs = 100, h_tolerance = 0, c_max = Inf,
-    polish = FALSE, ...)
+  control <- function(...) {
+    dag_gnn_control(epochs = 100, h_tolerance = 0, c_max = Inf, polish = FALSE, ...)
+  }
   saveRDS(control(checkpoint = file, max_rounds = 10000), file.path(folder, "control.rds"))
   script <- c(
     "folder <- commandArgs(TRUE)[1]", "cat(Sys.getpid(), file = file.path(folder, 'pid'))",

@@ -1,12 +1,12 @@
-# The paper's Table 2: the protein signalling network of Sachs et al. (2005), 7466 cells, 11 proteins,
-# 20 edges.
+# The paper's Table 2: the protein signalling network of Sachs et al. (2005), 7466 cells, 11
+# proteins, 20 edges.
 #
 #   Rscript sachs.R [--csv=sachs.csv]
 #
 # DAGGNN_DATA names a folder with sachs/sachs.continuous.txt.gz and sachs/truth.txt. A row for each
 # learner, on raw, on standardised and on logarithmic columns, beside the paper's: edges, SHD, and
-# how many edges are right, reversed, or indirect (the truth has a longer path of the same direction).
-# No threshold looks at the truth: "auto" for the mechanism, 0.3 for the two others.
+# how many edges are right, reversed, or indirect (the truth has a longer path of the same
+# direction). No threshold looks at the truth: "auto" for the mechanism, 0.3 for the two others.
 
 library(daggnn)
 

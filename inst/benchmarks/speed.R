@@ -8,8 +8,8 @@
 #                        folder that DAGGNN_DATA names. Its rows are left out where there is none
 # DAGGNN_PYTHON          a python3 with torch
 #
-# Yardstick and package run in turn, and the ratio of the medians is printed: machines differ and are
-# noisy, so only ratios count.
+# Yardstick and package run in turn, and the ratio of the medians is printed: machines differ and
+# are noisy, so only ratios count.
 library(daggnn)
 
 arguments <- commandArgs(trailingOnly = TRUE)

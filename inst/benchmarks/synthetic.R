@@ -4,10 +4,11 @@
 #                       [--learners=mechanism,vae,notears] [--repetitions=5] [--folder=.]
 #
 # Erdos-Renyi graphs of expected degree 3, weights uniform on +-[0.5, 2], n = 5000, raw and
-# standardised columns. Prints a row for each setting with the mean and the standard deviation of SHD
-# and FDR over the repetitions, whose seeds are 1, 2, ...; all settings and thresholds were decided on
-# graphs of other seeds (1001 and up), none by looking at the truth: "auto" for the mechanism, 0.3, as
-# in the paper, for the two others. Writes synthetic.csv and synthetic.png into --folder.
+# standardised columns. Prints a row for each setting with the mean and the standard deviation of
+# SHD and FDR over the repetitions, whose seeds are 1, 2, ...; all settings and thresholds were
+# decided on graphs of other seeds (1001 and up), none by looking at the truth: "auto" for the
+# mechanism, 0.3, as in the paper, for the two others. Writes synthetic.csv and synthetic.png into
+# --folder.
 # --quick: m = 10, three repetitions.
 #
 # NOTEARS has no vector-valued variables: it is given the first principal component of each.

@@ -5,9 +5,9 @@
 // k-cluster cuts (Jaakkola et al. 2010; Cussens 2011), for k = 1, 2, ...: in an order of C the
 // first k nodes cannot have k parents in C, so
 //   sum over i in C, J with |J & C| >= k, of x(i, J)  <=  |C| - k.
-// Up to four nodes, these and one more kind cut off whatever was preferred to the networks themselves
-// in trials with thousands of random scores (Cussens et al. 2017 list all facets). The other kind is
-// about two pairs {a, b} and {c, d}:
+// Up to four nodes, these and one more kind cut off whatever was preferred to the networks
+// themselves in trials with thousands of random scores (Cussens et al. 2017 list all facets). The
+// other kind is about two pairs {a, b} and {c, d}:
 //   sum of x(a, J), J with b or with c and d, and of x(b, J), J with a or with c and d, and
 //   of x(c, J), J with d and with a or b,     and of x(d, J), J with c and with a or b     <=  2.
 #pragma once
