@@ -36,7 +36,7 @@ package: setup
 $(LIBRARY)/daggnn/DESCRIPTION: $(SOURCES)
 	@mkdir -p $(LIBRARY)
 	@echo "Building the package: this takes a minute or two."
-	@MAKEFLAGS=-j2 $(R) CMD INSTALL --library=$(LIBRARY) . > build/install.log 2>&1 || \
+	@MAKEFLAGS=-j2 $(R) CMD INSTALL --preclean --library=$(LIBRARY) . > build/install.log 2>&1 || \
 	  { tail -n 40 build/install.log; echo "The package did not build: see build/install.log."; exit 1; }
 	@touch $@
 

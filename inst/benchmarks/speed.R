@@ -51,7 +51,8 @@ find_yardstick <- function() {
 }
 
 has_torch <- function(python) {
-  python != "" && system2(python, c("-c", shQuote("import torch")), stdout = FALSE, stderr = FALSE) == 0
+  tried <- c("-c", shQuote("import torch"))
+  python != "" && system2(python, tried, stdout = FALSE, stderr = FALSE) == 0
 }
 
 find_python <- function() {
