@@ -6,7 +6,7 @@
 #' @details
 #' | argument | `"vae"` | `"mechanism"` |
 #' |---|---|---|
-#' | `hidden` | 64 | 16 |
+#' | `hidden` | 64 | 16; 0 where `latent` is given |
 #' | `penalty`, `penalty_weight` | none; Huber, 0.01 on discrete data | see [dag_gnn()] |
 #' | `epochs`, `first_epochs` | 15, 60 | 200, 1000 steps; 10, 20 on discrete data |
 #' | `graph_rate`, `rate` | 0.01, 0.003 | 0.01, 0.003 |
@@ -17,8 +17,11 @@
 #'   pair with perceptron and identity exchanged, or no networks at all, the `"linear"` structural
 #'   equation model.
 #' @param hidden Units of each network, from 1 (mechanism: from 0, where 0 leaves the network out).
-#' @param latent For `model = "vae"`: d_Z, the dimension of Z for each variable, from 1; by default
-#'   that of the data, d.
+#' @param latent From 1. For `model = "vae"`: d_Z, the dimension of Z for each variable; by default
+#'   that of the data, d. For `model = "mechanism"`: how many signals a vector-valued variable has,
+#'   where its components are several looks, with error, at fewer numbers; edges then join signals.
+#'   The errors are allowed for where `hidden` is 0, which is then the default. Without `latent`,
+#'   each component counts for itself.
 #' @param biases For `model = "vae"`: whether the networks have biases.
 #' @param monte_carlo For `model = "vae"`: L, the number of samples of Z for each row, from 0; 0
 #'   takes its mean M_Z.
@@ -139,10 +142,14 @@ discrete_defaults <- function(data) {
   )
 }
 
-complete_control <- function(control, model, data, scale) {
+check_control <- function(control) {
   if (!inherits(control, "dag_gnn_control")) {
     stop_input("`control` must come from dag_gnn_control(), not be ", show_value(control), ".")
   }
+}
+
+# control: from dag_gnn_control()
+complete_control <- function(control, model, data, scale) {
   defaults <- model_defaults[[model]]
   if (model == "mechanism" && any(data$kind == "discrete")) {
     defaults <- utils::modifyList(defaults, discrete_defaults(data))
@@ -150,6 +157,8 @@ complete_control <- function(control, model, data, scale) {
     defaults <- utils::modifyList(defaults, numeric_defaults(data, control$batch_size))
   }
   if (scale) defaults$noise <- "learned"
+  # Errors of signals can be allowed for only where no network is fitted at the same time.
+  if (model == "mechanism" && !is.null(control$latent)) defaults$hidden <- 0
   missing <- vapply(names(defaults), function(name) is.null(control[[name]]), NA)
   control[names(defaults)[missing]] <- defaults[missing]
   control

@@ -20,10 +20,16 @@
 #' softmax. g and phi are small networks shared by all variables, and A alone carries the scale.
 #'
 #' **After training**, the mechanism's graph is made exact. Where all variables are numbers, by hill
-#' climbing over DAGs by the model's own penalised likelihood, in turns with training on the DAG
-#' alone; in our trials this, more than the constraint, is what makes the graphs right. Where some
+#' climbing over DAGs by the model's own penalised likelihood, with a way out of local optima, in
+#' turns with training on the DAG alone; in our trials this, more than the constraint, is what makes
+#' the graphs right. Where some
 #' are discrete, by training among the edges that agree with the order that was found, each at its
 #' price by BIC. `dag_gnn_control(polish = FALSE)` leaves it out.
+#'
+#' **Vectors as signals.** Where the components of a matrix column are several looks at one number,
+#' `dag_gnn_control(latent = 1)` joins these numbers instead of all components. The direction that
+#' the components share is found by principal components, and what does not lie along it tells the
+#' error that the number is seen with, which the search then allows for. `latent` may be larger.
 #'
 #' **Missing values** have no part in the likelihood of their own variable. As a parent, a missing
 #' value is replaced by its prediction (mechanism) or by a number that is learned (autoencoder).
@@ -89,7 +95,8 @@ dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
   on.exit(reporter$done())
   scale <- check_flag(scale, "scale")
   refined <- check_flag(refine, "refine")
-  data <- samples(x, scale)
+  check_control(control)
+  data <- samples(x, scale, if (model == "mechanism") control$latent)
   if (refined) scorable(x, "`refine = TRUE`")
   free <- is.null(whitelist) && is.null(blacklist) && is.null(tiers)
   prior <- if (free && is_dag_gnn(start)) {

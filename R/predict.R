@@ -118,6 +118,8 @@ in_units <- function(values, j, data, like = NULL) {
   first <- sum(utils::head(column_count(data), j - 1))
   k <- first + seq_len(ncol(values))
   values <- sweep(sweep(values, 2, data$scale[k], "*"), 2, data$center[k], "+")
+  signal <- data$signals[[data$names[j]]]
+  if (!is.null(signal)) values <- components_from_signals(values, signal)
   if (ncol(values) == 1) {
     return(as.vector(values))
   }
@@ -181,12 +183,16 @@ simulate.daggnn <- function(object, nsim = 1, seed = NULL, ...) {
     j <- match(name, data$names)
     value <- values[, seq(to = last[j], length.out = column_count(data)[j]), drop = FALSE]
     if (data$kind[j] == "continuous") {
-      in_units(value, j, data)
+      with_errors(in_units(value, j, data), data$signals[[name]])
     } else {
       as_discrete(data$levels[[j]][value + 1], data$levels[[j]])
     }
   })
   as_frame(stats::setNames(columns, details$nodes))
+}
+
+with_errors <- function(components, signal) {
+  if (is.null(signal)) components else components + draw_errors(nrow(components), signal)
 }
 
 # A function that puts R's generator back where it is now.

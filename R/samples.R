@@ -1,15 +1,21 @@
 # Data frame -> samples: numbers, and what the numbers of each variable mean. Nothing downstream
 # looks back at the data frame.
 #
-# A list with values   n x columns: a continuous variable has `width` columns, a discrete one a
-#   column of level codes from 0; NA is missing kind     for each variable "continuous" or
-#   "discrete" width    components, or number of levels levels   for each variable its levels, or
-#   NULL. Levels that do not occur are kept: bnlearn's scores count them too names    of the
-#   variables, sorted, so that the order of columns cannot matter nodes    the names in the order of
-#   the data frame: the order of every result center, scale  of each column of `values`: what was
-#   taken off and divided by All but `values` is the description, by which samples_like() encodes
-#   new data.
-samples <- function(x, scale = FALSE) {
+# A list with
+#   values         n x columns: a continuous variable has `width` columns, a discrete one a column of
+#                  level codes from 0; NA is missing
+#   kind           for each variable "continuous" or "discrete"
+#   width          components, or number of levels
+#   levels         for each variable its levels, or NULL. Levels that do not occur are kept:
+#                  bnlearn's scores count them too
+#   names          of the variables, sorted, so that the order of columns cannot matter
+#   nodes          the names in the order of the data frame: the order of every result
+#   components     the width in the data frame: that of a variable seen as signals is smaller
+#   signals        see signals.R; NULL where there are none
+#   center, scale  of each column of `values`: what was taken off and divided by
+#   error          for each variable the variance of the error in its columns of `values`
+# All but `values` is the description, by which samples_like() encodes new data.
+samples <- function(x, scale = FALSE, latent = NULL) {
   check_flag(scale, "scale")
   columns <- variables_of(x, "x")
   nodes <- names(columns)
@@ -24,12 +30,22 @@ samples <- function(x, scale = FALSE) {
     levels = lapply(described, `[[`, "levels"),
     names = names(columns), nodes = nodes
   )
+  data$components <- data$width
   data$values <- encode(columns, data, "x")
+  if (!is.null(latent)) data <- with_signals(data, latent)
   data$center <- rep(0, ncol(data$values))
   data$scale <- rep(1, ncol(data$values))
   if (scale) data <- rescale(with_scale_of(data))
   check_sizes(data, "x", smallest_spread)
+  data$error <- error_variances(data)
   data
+}
+
+error_variances <- function(data) {
+  vapply(seq_along(data$names), function(j) {
+    signal <- data$signals[[data$names[j]]]
+    if (is.null(signal)) 0 else signal$error / data$scale[sum(column_count(data)[seq_len(j)])]^2
+  }, 1)
 }
 
 # New data encoded as those that `description` tells of: the same columns, in any order and possibly
@@ -41,7 +57,9 @@ samples_like <- function(newdata, description) {
     stop_input("`newdata` must have all variables of the network, but lacks ", quoted(absent), ".")
   }
   data <- description
+  data$width <- data$components
   data$values <- encode(columns[data$names], data, "newdata")
+  if (!is.null(data$signals)) data <- to_signals(data)
   data <- rescale(data)
   check_sizes(data, "newdata")
   data

@@ -45,12 +45,11 @@ first_components <- function(x) {
 
 learn <- function(learner, x, type, scale) {
   set.seed(1)
+  # As the paper's d_Z = 1: a vector-valued variable stands for one number.
+  control <- if (type == "vector") dag_gnn_control(latent = 1) else dag_gnn_control()
   switch(learner,
-    mechanism = dag_gnn(x, model = "mechanism", scale = scale),
-    vae = dag_gnn(
-      x, model = "vae", threshold = 0.3, scale = scale,
-      control = if (type == "vector") dag_gnn_control(latent = 1) else dag_gnn_control()
-    ),
+    mechanism = dag_gnn(x, model = "mechanism", scale = scale, control = control),
+    vae = dag_gnn(x, model = "vae", threshold = 0.3, scale = scale, control = control),
     notears = notears(if (type == "vector") first_components(x) else x, scale = scale)
   )
 }

@@ -1,6 +1,8 @@
 #include <daggnn/graph_search.h>
 #include <daggnn/random.h>
 
+#include <cmath>
+
 #include "expect.h"
 
 using namespace daggnn;
@@ -19,6 +21,7 @@ SearchProblem linear_problem() {
     problem.F.row(r) << a, b, a - 0.9 * b + random.normal(), random.normal();
   }
   problem.Y = problem.F;
+  problem.F_error = problem.Y_error = Vector::Zero(m);
   problem.first = {0, 1, 2, 3};
   problem.width = {1, 1, 1, 1};
   problem.price = 10;
@@ -115,4 +118,112 @@ TEST(phi_is_seen_through) {
   const GraphSearch search = search_from(problem, edges, executor);
   EXPECT_NEAR(search.weights()(0, 1), 1.5, 0.25);
   EXPECT_NEAR(search.rss(1) / n, 1, 0.15);
+}
+
+namespace {
+
+// A linear model on a random DAG whose order is that of the columns; noise of variance 1.
+SearchProblem random_problem(std::uint64_t seed, Index variables) {
+  Random random(seed);
+  SearchProblem problem;
+  Matrix A = Matrix::Zero(variables, variables);
+  for (Index j = 0; j < variables; ++j) {
+    for (Index i = 0; i < j; ++i) {
+      if (random.uniform() < 0.4) A(i, j) = random.uniform() < 0.5 ? 1.2 : -0.8;
+    }
+    problem.first.push_back(j);
+    problem.width.push_back(1);
+  }
+  problem.F.resize(n, variables);
+  for (Index r = 0; r < n; ++r) {
+    for (Index j = 0; j < variables; ++j) {
+      problem.F(r, j) = random.normal() + problem.F.row(r).head(j).dot(A.col(j).head(j));
+    }
+  }
+  problem.Y = problem.F;
+  problem.F_error = problem.Y_error = Vector::Zero(variables);
+  problem.price = 10;
+  problem.allowed = Matrix::Ones(variables, variables);
+  problem.required = Matrix::Zero(variables, variables);
+  return problem;
+}
+
+// Every edge against the order.
+Matrix backwards(Index variables) {
+  Matrix edges = Matrix::Zero(variables, variables);
+  for (Index j = 0; j < variables; ++j) {
+    for (Index i = 0; i < j; ++i) edges(j, i) = 1;
+  }
+  return edges;
+}
+
+}  // namespace
+
+TEST(turning_an_edge_for_good_leads_out_of_local_optima) {
+  constexpr Index variables = 8;
+  SerialExecutor executor;
+  int better = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    SearchProblem problem = random_problem(seed, variables);
+    problem.allowed(0, 7) = 0;
+    GraphSearch search(problem, backwards(variables), Matrix::Zero(variables, variables),
+                       Vector::Zero(variables), executor);
+    search.climb();
+    const double stuck = search.score();
+    const bool turned = search.escape() > 0;
+    EXPECT(turned ? search.score() > stuck : search.score() == stuck);
+    EXPECT(topological_order(search.edges()).size() == variables);
+    EXPECT(search.edges()(0, 7) == 0);
+    better += turned ? 1 : 0;
+  }
+  EXPECT(better > 0);
+}
+
+TEST(edges_below_their_price_are_pruned_unless_they_are_required) {
+  SearchProblem problem = linear_problem();
+  problem.required(3, 1) = 1;
+  SerialExecutor executor;
+  Matrix start = truth();
+  start(3, 0) = start(3, 1) = 1;
+  GraphSearch search = search_from(problem, start, executor);
+  EXPECT(search.prune() == 1);
+  start(3, 0) = 0;
+  EXPECT_NEAR((search.edges() - start).norm(), 0, 0);
+}
+
+TEST(what_errors_of_measurement_shrink_is_put_right) {
+  // 0 -> 1 -> 2, each seen with error: least squares would have 0 -> 2 as well.
+  constexpr double error = 2;
+  Random random(6);
+  SearchProblem problem = linear_problem();
+  for (Index r = 0; r < n; ++r) {
+    const double a = 2 * random.normal(), b = 1.5 * a + 2 * random.normal();
+    problem.F.row(r) << a, b, b + 2 * random.normal(), 2 * random.normal();
+    for (Index j = 0; j < m; ++j) problem.F(r, j) += std::sqrt(error) * random.normal();
+  }
+  problem.Y = problem.F;
+  Matrix chain = Matrix::Zero(m, m);
+  chain(0, 1) = chain(1, 2) = 1;
+  SerialExecutor executor;
+  GraphSearch naive = search_from(problem, chain, executor);
+  naive.climb();
+  EXPECT(naive.edges()(0, 2) == 1);
+
+  problem.F_error = problem.Y_error = Vector::Constant(m, error);
+  GraphSearch search = search_from(problem, chain, executor);
+  search.climb();
+  EXPECT_NEAR((search.edges() - chain).norm(), 0, 0);
+  EXPECT_NEAR(search.weights()(0, 1), 1.5, 0.1);
+  EXPECT_NEAR(search.rss(1) / n, 4, 0.5);
+}
+
+TEST(errors_larger_than_the_data_do_not_break_the_search) {
+  SearchProblem problem = linear_problem();
+  problem.F_error = problem.Y_error = Vector::Constant(m, 100);
+  SerialExecutor executor;
+  GraphSearch search = search_from(problem, Matrix::Zero(m, m), executor);
+  search.climb();
+  search.prune();
+  EXPECT(topological_order(search.edges()).size() == m);
+  EXPECT(search.weights().allFinite() && search.rss(2) > 0);
 }

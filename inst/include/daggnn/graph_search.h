@@ -7,10 +7,15 @@
 //
 //   F   n x P  features, Y  n x P  what they are to explain, in the same columns
 //   RSS_j      the sum of squared residuals of variable j
+//   E          what errors of measurement add to J'J, on its diagonal. Where the parents are seen
+//              with error, least squares would shrink their weights and call in other variables to
+//              make up for it; J'J - E in place of J'J, and RSS_j less what the errors add to it,
+//              undo that (Fuller 1987, Measurement Error Models, section 2.2)
 //   score      equal noise:    -(n C / 2) log sum_j RSS_j - price * numbers in A
 //              learned noise:  -(n / 2) sum_j width_j log RSS_j - price * numbers in A
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -24,6 +29,7 @@ namespace daggnn {
 
 struct SearchProblem {
   Matrix F, Y;
+  Vector F_error, Y_error;          // P: variances of the errors in each column
   std::vector<Index> first, width;  // the columns of each variable
   ScalarNetwork phi{0};
   Vector phi_weights;
@@ -45,8 +51,10 @@ class GraphSearch {
         edges_(start),
         weights_(weights),
         bias_(bias),
+        barred_(Matrix::Zero(problem.m(), problem.m())),
         children_(static_cast<std::size_t>(problem.m())) {
-    feature_square_ = problem.F.colwise().squaredNorm();
+    feature_squares_ = problem.F.cwiseAbs2();
+    feature_square_ = feature_squares_.colwise().sum();
     std::vector<Index> all;
     for (Index j = 0; j < problem.m(); ++j) all.push_back(j);
     refit(all);
@@ -58,13 +66,15 @@ class GraphSearch {
   double score() const { return score_of(total(), log_total(), numbers()); }
   double rss(Index j) const { return children_[j].rss; }
 
-  // Moves until none helps; returns how many were made.
-  int climb(int most_moves = std::numeric_limits<int>::max()) {
+  // Moves until none helps, or until the moves that are left, each as good as the next one, would
+  // not reach the score that is aimed at; returns how many were made.
+  int climb(int most_moves = std::numeric_limits<int>::max(),
+            double aim = -std::numeric_limits<double>::infinity()) {
     int moves = 0;
     Matrix refused = Matrix::Zero(problem_.m(), problem_.m());
     while (moves < most_moves) {
       const Move move = best_move(refused);
-      if (move.change == Change::none) break;
+      if (move.change == Change::none || score() + (most_moves - moves) * move.gain < aim) break;
       if (make(move)) {
         ++moves;
         refused.setZero();
@@ -73,6 +83,42 @@ class GraphSearch {
       }
     }
     return moves;
+  }
+
+  // Out of a local optimum: an edge the wrong way round comes with others that make up for it, so
+  // that turning it alone is no gain. Each edge in turn is turned for good and the climb goes on
+  // from there; what helps stays. Returns how many edges were turned so.
+  int escape() {
+    int turned = 0;
+    for (bool helped = true; helped;) {
+      helped = false;
+      for (const Edge& edge : turnable()) {
+        if (!turn(edge)) continue;
+        ++turned;
+        helped = true;
+        break;
+      }
+    }
+    return turned;
+  }
+
+  // Edges that a climb let in and that are not worth their price now go. Returns how many.
+  int prune() {
+    int gone = 0;
+    for (;;) {
+      Edge weakest{0, 0, 0};
+      for (Index j = 0; j < problem_.m(); ++j) {
+        for (Index i = 0; i < problem_.m(); ++i) {
+          if (edges_(i, j) == 0 || problem_.required(i, j) != 0) continue;
+          const double lacking = problem_.price * block(i, j) - children_[j].worth[i];
+          if (lacking > weakest.strength) weakest = {i, j, lacking};
+        }
+      }
+      if (weakest.strength == 0) return gone;
+      edges_(weakest.from, weakest.to) = 0;
+      refit({weakest.to});
+      ++gone;
+    }
   }
 
   // What the log-likelihood loses without each edge, refitted: m x m.
@@ -97,9 +143,16 @@ class GraphSearch {
   struct Child {
     double rss = 0;
     Vector with, without;  // rss with one parent more, or one less
+    Vector worth;  // of each edge to it, there or not: what it surely adds to the likelihood
   };
 
   static constexpr double smallest_gain = 1e-6;
+  // However large the errors are said to be: the share of a child's sum of squares that is left,
+  // the share of what a candidate adds to the other parents that is its own, and how much larger
+  // the errors might be before J'J - E is not positive any more. Beyond that chance decides.
+  static constexpr double least_left = 0.05, least_own = 0.25, margin = 0.25;
+  static constexpr std::size_t most_turned = 40;  // edges that are tried
+  static constexpr int most_turn_moves = 10;      // after each
 
   double total() const {
     double sum = 0;
@@ -145,6 +198,46 @@ class GraphSearch {
         0);
   }
 
+  // The edges that may be turned, those that lose the least first.
+  std::vector<Edge> turnable() const {
+    const double here = score_of(total(), log_total(), 0);
+    const Matrix paths = reachability();
+    std::vector<Edge> edges;
+    for (Index j = 0; j < problem_.m(); ++j) {
+      for (Index i = 0; i < problem_.m(); ++i) {
+        if (edges_(i, j) == 0 || problem_.required(i, j) != 0 || problem_.allowed(j, i) == 0 ||
+            other_path(i, j, paths)) {
+          continue;
+        }
+        edges.push_back(
+            {i, j, here - likelihood_with(j, children_[j].without[i], i, children_[i].with[j])});
+      }
+    }
+    std::stable_sort(edges.begin(), edges.end(),
+                     [](const Edge& a, const Edge& b) { return a.strength < b.strength; });
+    if (edges.size() > most_turned) edges.resize(most_turned);
+    return edges;
+  }
+
+  bool turn(const Edge& edge) {
+    const double before = score();
+    const Matrix old_edges = edges_, old_weights = weights_;
+    const Vector old_bias = bias_;
+    const std::vector<Child> old_children = children_;
+    edges_(edge.from, edge.to) = 0;
+    edges_(edge.to, edge.from) = 1;
+    refit({edge.to, edge.from});
+    barred_(edge.from, edge.to) = 1;
+    climb(most_turn_moves, before);
+    barred_(edge.from, edge.to) = 0;
+    if (score() > before + smallest_gain) return true;
+    edges_ = old_edges;
+    weights_ = old_weights;
+    bias_ = old_bias;
+    children_ = old_children;
+    return false;
+  }
+
   // refused(i, j): how many moves on this pair have turned out worse than they looked.
   Move best_move(const Matrix& refused) const {
     const Index m = problem_.m();
@@ -160,12 +253,12 @@ class GraphSearch {
         if (i == j) continue;
         const double price = problem_.price * block(i, j);
         if (edges_(i, j) == 0) {
-          if (problem_.allowed(i, j) == 0 || paths(j, i) != 0) continue;
+          if (barred(i, j) || paths(j, i) != 0 || children_[j].worth[i] < price) continue;
           consider(Change::add, i, j, likelihood_with(j, children_[j].with[i]) - here - price);
         } else if (problem_.required(i, j) == 0) {
           consider(Change::remove, i, j,
                    likelihood_with(j, children_[j].without[i]) - here + price);
-          if (problem_.allowed(j, i) == 0 || other_path(i, j, paths)) continue;
+          if (barred(j, i) || other_path(i, j, paths) || children_[i].worth[j] < price) continue;
           consider(Change::reverse, i, j,
                    likelihood_with(j, children_[j].without[i], i, children_[i].with[j]) - here);
         }
@@ -173,6 +266,8 @@ class GraphSearch {
     }
     return best;
   }
+
+  bool barred(Index i, Index j) const { return problem_.allowed(i, j) == 0 || barred_(i, j) != 0; }
 
   // paths(i, j): there is a way from i to j.
   Matrix reachability() const {
@@ -238,19 +333,25 @@ class GraphSearch {
       }
     }
     const Index p = static_cast<Index>(columns.size());
-    Matrix design(n, p + 1);
-    for (Index k = 0; k < p; ++k) design.col(k) = problem_.F.col(columns[k]);
-    design.col(p).setOnes();
+    Equation equation{Matrix(n, p + 1), Vector::Zero(p + 1), {}, 0};
+    for (Index k = 0; k < p; ++k) {
+      equation.design.col(k) = problem_.F.col(columns[k]);
+      equation.design_error[k] = problem_.F_error[columns[k]];
+    }
+    equation.design.col(p).setOnes();
 
     Child& child = children_[j];
     child.rss = 0;
     child.with.setZero(m);
     child.without.setZero(m);
+    child.worth.setZero(m);
     for (Index q = problem_.first[j]; q < problem_.first[j] + problem_.width[j]; ++q) {
       Vector beta(p + 1);
       for (Index k = 0; k < p; ++k) beta[k] = weights_(columns[k], q);
       beta[p] = bias_[q];
-      Regression at = regress(design, problem_.Y.col(q), beta);
+      equation.y = problem_.Y.col(q);
+      equation.y_error = problem_.Y_error[q];
+      const Regression at = regress(equation, beta);
       for (Index k = 0; k < p; ++k) weights_(columns[k], q) = at.beta[k];
       bias_[q] = at.beta[p];
       child.rss += at.rss;
@@ -259,27 +360,37 @@ class GraphSearch {
     }
   }
 
-  // A regression where Gauss-Newton has ended: J = D [F_S 1] with D = phi'(U) on the diagonal.
+  // y = phi(design beta) + noise; the errors of design and y are variances.
+  struct Equation {
+    Matrix design;  // n x (p + 1): the parents' features, and 1
+    Vector design_error;
+    Vector y;
+    double y_error;
+  };
+
+  // A regression where Gauss-Newton has ended: J = D design with D = phi'(U) on the diagonal.
   struct Regression {
     Vector beta, residual, slope;
-    Matrix J, inverse;  // inverse of J'J
+    Matrix J, inverse;  // inverse of J'J - E
+    Vector E;
     double rss;
   };
 
-  Regression regress(const Matrix& design, const Vector& y, Vector beta) const {
+  Regression regress(const Equation& equation, const Vector& beta) const {
     constexpr int most_steps = 8;
     constexpr double enough = 1e-7;  // relative fall of the sum of squares
     Regression at;
     at.beta = beta;
-    evaluate(design, y, at);
+    evaluate(equation, at);
     for (int step = 0; step < most_steps; ++step) {
       const double before = at.rss;
-      const Vector direction = at.inverse * (at.J.transpose() * at.residual);
+      const Vector direction =
+          at.inverse * (at.J.transpose() * at.residual + at.E.cwiseProduct(at.beta));
       Regression next;
       double length = 1;
       do {
         next.beta = at.beta + length * direction;
-        evaluate(design, y, next);
+        evaluate(equation, next);
         length /= 2;
       } while (next.rss > before && length > 0.05);
       if (next.rss > before) break;
@@ -289,55 +400,88 @@ class GraphSearch {
     return at;
   }
 
-  void evaluate(const Matrix& design, const Vector& y, Regression& at) const {
+  void evaluate(const Equation& equation, Regression& at) const {
+    const Matrix& design = equation.design;
     if (problem_.phi.identity()) {
-      at.residual = y - design * at.beta;
-      at.slope = Vector::Ones(y.size());
+      at.residual = equation.y - design * at.beta;
+      at.slope = Vector::Ones(design.rows());
       at.J = design;
     } else {
       Matrix mean, slope;
       problem_.phi.forward_slope(problem_.phi_weights.data(), design * at.beta, mean, slope);
-      at.residual = y - mean;
+      at.residual = equation.y - mean;
       at.slope = slope;
       at.J = at.slope.asDiagonal() * design;
     }
-    at.rss = at.residual.squaredNorm();
     Matrix square = at.J.transpose() * at.J;
     // Parents that say the same share the weight instead of dividing by zero.
     square.diagonal().array() += 1e-9 * square.diagonal().maxCoeff() + 1e-300;
-    at.inverse = square.ldlt().solve(Matrix::Identity(square.rows(), square.cols()));
+    at.E = at.slope.squaredNorm() * equation.design_error;
+    while (!corrected(square, (1 + margin) * at.E).ldlt().isPositive()) at.E /= 2;
+    at.inverse =
+        corrected(square, at.E).ldlt().solve(Matrix::Identity(square.rows(), square.rows()));
+    const double seen = at.residual.squaredNorm();
+    const double errors =
+        at.E.dot(at.beta.cwiseAbs2()) + static_cast<double>(design.rows()) * equation.y_error;
+    at.rss = std::max(seen - errors, least_left * seen);
   }
 
+  static Matrix corrected(Matrix square, const Vector& E) {
+    square.diagonal() -= E;
+    return square;
+  }
+
+  // With D F for the features as phi lets them through, and J = D [F_S 1]: D is never multiplied
+  // into F, which is large, but into J and the residual.
   void additions(Index j, const Regression& at, Child& child) const {
-    const bool flat = problem_.phi.identity();
-    const Matrix DF = flat ? Matrix() : Matrix(at.slope.asDiagonal() * problem_.F);
-    const Matrix& features = flat ? problem_.F : DF;
-    const Matrix cross = at.J.transpose() * features;  // (p + 1) x P
-    const Vector toward = features.transpose() * at.residual;
+    const Matrix DJ = at.slope.asDiagonal() * at.J;
+    const Matrix cross = DJ.transpose() * problem_.F;  // (p + 1) x P
+    const Vector toward = problem_.F.transpose() * at.slope.cwiseProduct(at.residual);
     const Matrix solved = at.inverse * cross;
-    const Vector squares = flat ? feature_square_ : Vector(DF.colwise().squaredNorm());
+    const Vector slope_square = at.slope.cwiseAbs2();
+    const double through = slope_square.sum(), n = static_cast<double>(problem_.n());
+    const Vector squares = problem_.phi.identity()
+                               ? feature_square_
+                               : Vector(feature_squares_.transpose() * slope_square);
     for (Index i = 0; i < problem_.m(); ++i) {
       child.with[i] += at.rss;
       if (i == j || edges_(i, j) != 0) continue;
       const Index first = problem_.first[i], width = problem_.width[i];
-      Matrix left =
-          features.middleCols(first, width).transpose() * features.middleCols(first, width) -
-          cross.middleCols(first, width).transpose() * solved.middleCols(first, width);
+      Matrix left = within(first, width, slope_square, squares) -
+                    cross.middleCols(first, width).transpose() * solved.middleCols(first, width);
       left.diagonal().array() += 1e-9 * squares.segment(first, width).maxCoeff() + 1e-300;
+      Matrix seen_left = left;
+      const Vector errors = through * problem_.F_error.segment(first, width);
+      left.diagonal() = (left.diagonal() - errors).cwiseMax(least_own * left.diagonal());
       const Vector t = toward.segment(first, width);
       child.with[i] -= t.dot(left.ldlt().solve(t));
+      // The candidate less what the parents say of it, as seen.
+      const Matrix said = solved.middleCols(first, width);
+      seen_left += said.transpose() * at.E.asDiagonal() * said;
+      child.worth[i] += n / 2 * t.dot(seen_left.ldlt().solve(t)) / at.residual.squaredNorm();
     }
     child.with = child.with.cwiseMax(0);
   }
 
+  // (D F_i)' (D F_i) for the features of one variable.
+  Matrix within(Index first, Index width, const Vector& slope_square, const Vector& squares) const {
+    if (width == 1) return squares.segment(first, 1);
+    const auto features = problem_.F.middleCols(first, width);
+    return features.transpose() * slope_square.asDiagonal() * features;
+  }
+
   void removals(Index j, const Regression& at, Child& child) const {
     Index k = 0;
+    const Matrix seen = at.inverse * (at.J.transpose() * at.J) * at.inverse;
+    const double n = static_cast<double>(problem_.n());
     for (Index i = 0; i < problem_.m(); ++i) {
       child.without[i] += at.rss;
       if (edges_(i, j) == 0) continue;
       const Index width = problem_.width[i];
       const Vector beta = at.beta.segment(k, width);
       child.without[i] += beta.dot(at.inverse.block(k, k, width, width).ldlt().solve(beta));
+      child.worth[i] += n / 2 * beta.dot(seen.block(k, k, width, width).ldlt().solve(beta)) /
+                        at.residual.squaredNorm();
       k += width;
     }
   }
@@ -345,7 +489,10 @@ class GraphSearch {
   const SearchProblem& problem_;
   Executor& executor_;
   Matrix edges_, weights_;
-  Vector bias_, feature_square_;
+  Vector bias_;
+  Matrix barred_;           // edges that may not come back while another is tried
+  Matrix feature_squares_;  // F o F
+  Vector feature_square_;   // and its column sums
   std::vector<Child> children_;
 };
 

@@ -256,6 +256,7 @@ class Mechanism final : public Model {
     problem.phi = phi_;
     problem.phi_weights = theta.segment(at_.phi, phi_.parameters());
     problem.equal_noise = !learned();
+    lay_open_errors(theta, problem);
     for (const Slot& slot : slots_) {
       problem.first.push_back(slot.feature);
       problem.width.push_back(slot.width);
@@ -713,6 +714,23 @@ class Mechanism final : public Model {
       block.row(r) = (block.row(r).array() - most).exp();
       block.row(r) /= block.row(r).sum();
     }
+  }
+
+  // What errors do to a network that is fitted at the same time cannot be told: they are allowed
+  // for where the variables are joined by numbers alone.
+  void lay_open_errors(const Vector& theta, SearchProblem& problem) const {
+    problem.F_error.setZero(P_);
+    if (g_.identity() && phi_.identity()) {
+      for (Index j = 0; j < variables(); ++j) {
+        const Slot& slot = slots_[j];
+        for (Index c = slot.column; c < slot.column + slot.width; ++c) {
+          double unit = scale_[c];
+          if (learned()) unit *= std::exp(theta[at_.log_noise + c]);
+          problem.F_error[output_of_[c]] = samples_.variables[j].error / (unit * unit);
+        }
+      }
+    }
+    problem.Y_error = problem.F_error;
   }
 
   // ---- drawing ----------------------------------------------------------------------------------

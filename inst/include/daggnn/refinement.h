@@ -4,7 +4,7 @@
 // some edges point the wrong way. For a DAG the mechanism's likelihood is exact, so that graphs can
 // be compared by it. In turns, until no edge changes:
 //   search   hill climbing over DAGs by penalised likelihood, g and phi fixed (graph_search.h), and
-//            phi anew by least squares
+//            phi anew by least squares; in the end of each pass, a way out of local optima
 //   polish   a short training of everything on that DAG alone: the constraint is then void
 #pragma once
 
@@ -67,7 +67,7 @@ class Refiner {
     result.theta = start.settled(trained);
     for (int pass = 0; pass < most_passes; ++pass) {
       int moves = 0;
-      for (int turn = 0; turn < turns; ++turn) moves += search(start, result);
+      for (int turn = 1; turn <= turns; ++turn) moves += search(start, turn == turns, result);
       result.moves += moves;
       if ((pass > 0 && moves == 0) || pass + 1 == most_passes) break;
       if (!polish(pass, result)) break;
@@ -95,7 +95,7 @@ class Refiner {
     return edges;
   }
 
-  int search(const Mechanism& model, Refinement& result) const {
+  int search(const Mechanism& model, bool escape, Refinement& result) const {
     SearchProblem problem;
     model.lay_open(result.theta, search_rows, problem);
     problem.price = edge_price(problem.n(), problem.m());
@@ -103,7 +103,9 @@ class Refiner {
     problem.required = required_;
     const Vector theta = model.restricted(result.theta, result.edges);
     GraphSearch search(problem, result.edges, model.blocks(theta), model.bias(theta), executor_);
-    const int moves = search.climb();
+    int moves = search.climb();
+    if (escape) moves += search.escape();
+    moves += search.prune();
     result.edges = search.edges();
     result.losses = search.losses();
     result.theta = model.with_graph(theta, search.weights(), search.bias());

@@ -11,8 +11,9 @@ enum class Kind { continuous, discrete };
 
 struct Variable {
   Kind kind;
-  Index width;  // continuous: number of components; discrete: number of levels
-  Index first;  // its first column in Samples::values
+  Index width;       // continuous: number of components; discrete: number of levels
+  Index first;       // its first column in Samples::values
+  double error = 0;  // variance of the error that its components are seen with
 
   // A discrete variable is stored in one column of level codes.
   Index columns() const { return kind == Kind::continuous ? width : 1; }
@@ -23,11 +24,13 @@ struct Samples {
   MatrixView values;  // n x columns; level codes count from 0; NaN is missing
   std::vector<Variable> variables;
 
-  Samples(MatrixView values_, const std::vector<Kind>& kinds, const std::vector<Index>& widths)
+  // errors: for each variable, or empty where all are seen as they are.
+  Samples(MatrixView values_, const std::vector<Kind>& kinds, const std::vector<Index>& widths,
+          const std::vector<double>& errors = {})
       : values(values_) {
     Index first = 0;
     for (std::size_t j = 0; j < kinds.size(); ++j) {
-      variables.push_back({kinds[j], widths[j], first});
+      variables.push_back({kinds[j], widths[j], first, errors.empty() ? 0.0 : errors[j]});
       first += variables.back().columns();
     }
     if (first != values.cols()) throw Error("the widths of the variables do not add up");
