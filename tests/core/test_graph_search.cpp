@@ -116,3 +116,18 @@ TEST(phi_is_seen_through) {
   EXPECT_NEAR(search.weights()(0, 1), 1.5, 0.25);
   EXPECT_NEAR(search.rss(1) / n, 1, 0.15);
 }
+
+TEST(it_stops_when_asked_with_what_it_has) {
+  SearchProblem problem = linear_problem();
+  SerialExecutor executor;
+  int asked = 0;
+  problem.stop = [&](double loss, Index) {
+    EXPECT(loss > 0);
+    return ++asked == 2;
+  };
+  GraphSearch search = search_from(problem, Matrix::Zero(m, m), executor);
+  EXPECT(!search.stopped());
+  EXPECT(search.climb() == 1);
+  EXPECT(search.stopped());
+  EXPECT_NEAR(search.edges().sum(), 1, 0);
+}

@@ -12,10 +12,12 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <vector>
 
 #include "executor.h"
+#include "gemm.h"
 #include "graph.h"
 #include "scalar_network.h"
 #include "types.h"
@@ -30,6 +32,8 @@ struct SearchProblem {
   bool equal_noise = true;
   double price = 0;          // of each number in A, in units of the log-likelihood
   Matrix allowed, required;  // m x m
+  // Asked now and then, on the calling thread, whether to stop: of the loss and the edges so far.
+  std::function<bool(double, Index)> stop;
 
   Index m() const { return static_cast<Index>(first.size()); }
   Index n() const { return F.rows(); }
@@ -46,7 +50,6 @@ class GraphSearch {
         weights_(weights),
         bias_(bias),
         children_(static_cast<std::size_t>(problem.m())) {
-    feature_square_ = problem.F.colwise().squaredNorm();
     std::vector<Index> all;
     for (Index j = 0; j < problem.m(); ++j) all.push_back(j);
     refit(all);
@@ -57,12 +60,14 @@ class GraphSearch {
   const Vector& bias() const { return bias_; }
   double score() const { return score_of(total(), log_total(), numbers()); }
   double rss(Index j) const { return children_[j].rss; }
+  // Whether it was asked to stop: edges and weights are good, but more might have come.
+  bool stopped() const { return stopped_; }
 
   // Moves until none helps; returns how many were made.
   int climb(int most_moves = std::numeric_limits<int>::max()) {
     int moves = 0;
     Matrix refused = Matrix::Zero(problem_.m(), problem_.m());
-    while (moves < most_moves) {
+    while (moves < most_moves && !stopped_) {
       const Move move = best_move(refused);
       if (move.change == Change::none) break;
       if (make(move)) {
@@ -101,15 +106,15 @@ class GraphSearch {
 
   static constexpr double smallest_gain = 1e-6;
 
-  double total() const {
-    double sum = 0;
-    for (const Child& child : children_) sum += child.rss;
-    return sum;
-  }
-  double log_total() const {
-    double sum = 0;
-    for (Index j = 0; j < problem_.m(); ++j) sum += log_rss(j, children_[j].rss);
-    return sum;
+  // Sums over the children, of rss and of log_rss(): as many moves ask for them as there are pairs.
+  double total() const { return total_; }
+  double log_total() const { return log_total_; }
+  void sum_up() {
+    total_ = log_total_ = 0;
+    for (Index j = 0; j < problem_.m(); ++j) {
+      total_ += children_[j].rss;
+      log_total_ += log_rss(j, children_[j].rss);
+    }
   }
   double log_rss(Index j, double rss) const {
     return static_cast<double>(problem_.width[j]) * std::log(std::max(rss, 1e-300));
@@ -149,7 +154,7 @@ class GraphSearch {
   Move best_move(const Matrix& refused) const {
     const Index m = problem_.m();
     const double here = score_of(total(), log_total(), 0);
-    const Matrix paths = reachability();
+    const Matrix ways = descendants();
     Move best;
     best.gain = smallest_gain;
     const auto consider = [&](Change change, Index i, Index j, double gain) {
@@ -160,12 +165,12 @@ class GraphSearch {
         if (i == j) continue;
         const double price = problem_.price * block(i, j);
         if (edges_(i, j) == 0) {
-          if (problem_.allowed(i, j) == 0 || paths(j, i) != 0) continue;
+          if (problem_.allowed(i, j) == 0 || ways(i, j) != 0) continue;
           consider(Change::add, i, j, likelihood_with(j, children_[j].with[i]) - here - price);
         } else if (problem_.required(i, j) == 0) {
           consider(Change::remove, i, j,
                    likelihood_with(j, children_[j].without[i]) - here + price);
-          if (problem_.allowed(j, i) == 0 || other_path(i, j, paths)) continue;
+          if (problem_.allowed(j, i) == 0 || other_path(i, j, ways)) continue;
           consider(Change::reverse, i, j,
                    likelihood_with(j, children_[j].without[i], i, children_[i].with[j]) - here);
         }
@@ -174,25 +179,26 @@ class GraphSearch {
     return best;
   }
 
-  // paths(i, j): there is a way from i to j.
-  Matrix reachability() const {
+  // A column for each node: (j, i) is 1 where there is a way from i to j.
+  Matrix descendants() const {
     const Index m = problem_.m();
-    Matrix paths = Matrix::Zero(m, m);
+    Matrix ways = Matrix::Zero(m, m);
     const std::vector<Index> order = topological_order(edges_);
+    // A node's own ways are whole when its parents take them over.
     for (auto child = order.rbegin(); child != order.rend(); ++child) {
-      for (Index j = 0; j < m; ++j) {
-        if (edges_(*child, j) == 0) continue;
-        paths(*child, j) = 1;
-        paths.row(*child) = paths.row(*child).cwiseMax(paths.row(j));
+      for (Index i = 0; i < m; ++i) {
+        if (edges_(i, *child) == 0) continue;
+        ways.col(i) = ways.col(i).cwiseMax(ways.col(*child));
+        ways(*child, i) = 1;
       }
     }
-    return paths;
+    return ways;
   }
 
-  // Whether i reaches j by another way than the edge i -> j.
-  bool other_path(Index i, Index j, const Matrix& paths) const {
+  // Whether i reaches j by another way than the edge i -> j: over another parent of j.
+  bool other_path(Index i, Index j, const Matrix& ways) const {
     for (Index k = 0; k < problem_.m(); ++k) {
-      if (k != j && edges_(i, k) != 0 && paths(k, j) != 0) return true;
+      if (k != i && edges_(k, j) != 0 && ways(k, i) != 0) return true;
     }
     return false;
   }
@@ -200,27 +206,47 @@ class GraphSearch {
   // Tries the move, and takes it back unless it helps once the children are fitted.
   bool make(const Move& move) {
     const double before = score();
-    const Matrix old_edges = edges_, old_weights = weights_;
-    const Vector old_bias = bias_;
     std::vector<Index> changed = {move.to};
+    if (move.change == Change::reverse) changed.push_back(move.from);
+    std::vector<Fitted> old;
+    for (const Index j : changed) old.push_back(fitted(j));
     edges_(move.from, move.to) = move.change == Change::add ? 1 : 0;
-    if (move.change == Change::reverse) {
-      edges_(move.to, move.from) = 1;
-      changed.push_back(move.from);
-    }
-    std::vector<Child> old_children;
-    for (const Index j : changed) old_children.push_back(children_[j]);
+    if (move.change == Change::reverse) edges_(move.to, move.from) = 1;
     refit(changed);
     if (score() > before + smallest_gain) return true;
-    edges_ = old_edges;
-    weights_ = old_weights;
-    bias_ = old_bias;
-    for (std::size_t k = 0; k < changed.size(); ++k) children_[changed[k]] = old_children[k];
+    for (std::size_t k = 0; k < changed.size(); ++k) restore(changed[k], old[k]);
+    sum_up();
     return false;
   }
 
+  // All that a move changes of variable j as a child.
+  struct Fitted {
+    Vector edges, bias;
+    Matrix weights;
+    Child child;
+  };
+  Fitted fitted(Index j) const {
+    const Index first = problem_.first[j], width = problem_.width[j];
+    return {edges_.col(j), bias_.segment(first, width), weights_.middleCols(first, width),
+            children_[j]};
+  }
+  void restore(Index j, const Fitted& old) {
+    const Index first = problem_.first[j], width = problem_.width[j];
+    edges_.col(j) = old.edges;
+    bias_.segment(first, width) = old.bias;
+    weights_.middleCols(first, width) = old.weights;
+    children_[j] = old.child;
+  }
+
   void refit(const std::vector<Index>& which) {
-    executor_.run(static_cast<Index>(which.size()), [&](Index k) { fit_child(which[k]); });
+    // So few at a time that stop() is asked often.
+    const Index count = static_cast<Index>(which.size()), some = 4 * executor_.threads();
+    for (Index first = 0; first < count && !stopped_; first += some) {
+      executor_.run(std::min(some, count - first), [&](Index k) { fit_child(which[first + k]); });
+      sum_up();
+      stopped_ = problem_.stop && problem_.stop(total() / (2 * static_cast<double>(problem_.n())),
+                                                (edges_.array() != 0).count());
+    }
   }
 
   // Least squares of variable j on its parents, and what it would be with one more or one less.
@@ -309,25 +335,41 @@ class GraphSearch {
   }
 
   void additions(Index j, const Regression& at, Child& child) const {
-    const bool flat = problem_.phi.identity();
-    const Matrix DF = flat ? Matrix() : Matrix(at.slope.asDiagonal() * problem_.F);
-    const Matrix& features = flat ? problem_.F : DF;
-    const Matrix cross = at.J.transpose() * features;  // (p + 1) x P
-    const Vector toward = features.transpose() * at.residual;
+    const Index n = problem_.n(), P = problem_.F.cols(), p = at.J.cols();
+    // D F is never written down: what meets it takes D over.
+    Matrix DJ(n, p + 1), products(p + 1, P);
+    DJ << at.J, at.residual;
+    DJ = at.slope.asDiagonal() * DJ;
+    SerialExecutor alone;  // other children keep the other threads busy
+    gemm(p + 1, P, n, 1, {DJ.data(), n, true}, {problem_.F.data(), n}, 0, products.data(), p + 1,
+         alone);
+    const Matrix cross = products.topRows(p);  // J' D F
+    const Vector toward = products.row(p);     // F' D residual
     const Matrix solved = at.inverse * cross;
-    const Vector squares = flat ? feature_square_ : Vector(DF.colwise().squaredNorm());
+    const Vector weight = at.slope.cwiseAbs2();
     for (Index i = 0; i < problem_.m(); ++i) {
       child.with[i] += at.rss;
       if (i == j || edges_(i, j) != 0) continue;
       const Index first = problem_.first[i], width = problem_.width[i];
-      Matrix left =
-          features.middleCols(first, width).transpose() * features.middleCols(first, width) -
-          cross.middleCols(first, width).transpose() * solved.middleCols(first, width);
-      left.diagonal().array() += 1e-9 * squares.segment(first, width).maxCoeff() + 1e-300;
+      Matrix left(width, width);  // F_i' D D F_i
+      for (Index b = 0; b < width; ++b) {
+        for (Index a = 0; a < width; ++a) {
+          left(a, b) =
+              weighted_product(weight, problem_.F.col(first + a), problem_.F.col(first + b));
+        }
+      }
+      const double largest = left.diagonal().maxCoeff();
+      left -= cross.middleCols(first, width).transpose() * solved.middleCols(first, width);
+      left.diagonal().array() += 1e-9 * largest + 1e-300;
       const Vector t = toward.segment(first, width);
       child.with[i] -= t.dot(left.ldlt().solve(t));
     }
     child.with = child.with.cwiseMax(0);
+  }
+
+  template <class Column>
+  static double weighted_product(const Vector& weight, const Column& a, const Column& b) {
+    return (weight.array() * a.array() * b.array()).sum();
   }
 
   void removals(Index j, const Regression& at, Child& child) const {
@@ -345,8 +387,10 @@ class GraphSearch {
   const SearchProblem& problem_;
   Executor& executor_;
   Matrix edges_, weights_;
-  Vector bias_, feature_square_;
+  Vector bias_;
   std::vector<Child> children_;
+  double total_ = 0, log_total_ = 0;
+  bool stopped_ = false;
 };
 
 }  // namespace daggnn
