@@ -47,14 +47,18 @@ struct Kernels {
   void (*find_segments)(Index count, const double* x, const double* knots, Index size,
                         std::uint16_t* segment);
   void (*smooth_forward)(Index count, Index hidden, const double* weights, const double* x,
-                         double* y);
+                         double* y, double* roots);
   void (*smooth_backward)(Index count, Index hidden, const double* weights, const double* x,
-                          const double* dy, double* dx, double* dweights);
+                          const double* roots, const double* dy, double* dx, double* dweights);
   void (*adam_step)(Index count, double* theta, const double* dtheta, double* mean, double* square,
                     double beta1, double beta2, double epsilon, double rate);
 
   // Values that pack() writes for an M x K matrix.
   Index packed_size(Index M, Index K) const { return (M + panel - 1) / panel * panel * K; }
+  // Values of roots that smooth_forward() keeps.
+  Index roots_size(Index count, Index hidden) const {
+    return (count + lanes - 1) / lanes * lanes * hidden;
+  }
   // Values of scratch that mlp_forward() and mlp_backward() need.
   Index mlp_scratch(Index in, Index hidden, Index out) const {
     const Index block = 48, units_at_once = 32;
