@@ -34,8 +34,9 @@ struct Kernels {
 
   void (*pack)(Index M, Index K, double scale, const double* a, Index a_row, Index a_column,
                double* packed);
-  void (*product)(Index M, Index N, Index K, const double* packed, const double* b, Index b_row,
-                  Index b_column, double* c, Index c_stride, bool add);
+  void (*product)(Index M, Index N, Index K, const double* a, Index a_panel, Index a_step,
+                  const double* b, Index b_row, Index b_column, double* c, Index c_stride,
+                  bool add);
   void (*mlp_forward)(Index in, Index hidden, Index out, const double* W1, const double* b1,
                       const double* W2, const double* b2, Index count, const double* x,
                       Index x_stride, double* y, Index y_stride, double* scratch);

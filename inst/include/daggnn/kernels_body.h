@@ -163,13 +163,13 @@ DAGGNN_TARGET inline void last_panel_product(Index N, Index K, const double* a, 
   }
 }
 
-DAGGNN_TARGET inline void last_panel_product(Index N, Index K, const double* a, const double* b,
-                                             Index b_row, Index b_column, double* c, Index c_stride,
-                                             Index rows, bool add) {
+DAGGNN_TARGET inline void last_panel_product(Index N, Index K, const double* a, Index a_step,
+                                             const double* b, Index b_row, Index b_column,
+                                             double* c, Index c_stride, Index rows, bool add) {
   if (add) {
-    last_panel_product<Finish::add>(N, K, a, panel, b, b_row, b_column, c, c_stride, rows);
+    last_panel_product<Finish::add>(N, K, a, a_step, b, b_row, b_column, c, c_stride, rows);
   } else {
-    last_panel_product<Finish::write>(N, K, a, panel, b, b_row, b_column, c, c_stride, rows);
+    last_panel_product<Finish::write>(N, K, a, a_step, b, b_row, b_column, c, c_stride, rows);
   }
 }
 
@@ -203,17 +203,19 @@ DAGGNN_TARGET inline void pack(Index M, Index K, double scale, const double* a, 
   }
 }
 
-// C = A B or C += A B for N columns, from packed A (M x K); B as for tile().
-DAGGNN_TARGET inline void product(Index M, Index N, Index K, const double* packed, const double* b,
-                                  Index b_row, Index b_column, double* c, Index c_stride,
-                                  bool add) {
+// C = A B or C += A B for N columns; B as for tile(). A is M x K in panels of rows, one every
+// a_panel values, with a column every a_step: as pack() left it, or, if M is a number of whole
+// panels, as it stands.
+DAGGNN_TARGET inline void product(Index M, Index N, Index K, const double* a, Index a_panel,
+                                  Index a_step, const double* b, Index b_row, Index b_column,
+                                  double* c, Index c_stride, bool add) {
   // A block of A of depth x height stays in the second-level cache, the columns of B that meet it
   // in the first; small products have no need of that, nor of a copy of B.
   constexpr Index depth = 256, height = 240;
   if (K <= depth) {
     for (Index first = 0; first < M; first += panel) {
-      last_panel_product(N, K, packed + first * K, b, b_row, b_column, c + first, c_stride,
-                         M - first < panel ? M - first : panel, add);
+      last_panel_product(N, K, a + first / panel * a_panel, a_step, b, b_row, b_column, c + first,
+                         c_stride, M - first < panel ? M - first : panel, add);
     }
     return;
   }
@@ -231,8 +233,8 @@ DAGGNN_TARGET inline void product(Index M, Index N, Index K, const double* packe
           }
         }
         for (Index first = top; first < bottom; first += panel) {
-          last_panel_product(wide, deep, packed + first * K + k * panel, columns, DAGGNN_WIDE, 1,
-                             c + first + j * c_stride, c_stride,
+          last_panel_product(wide, deep, a + first / panel * a_panel + k * a_step, a_step, columns,
+                             DAGGNN_WIDE, 1, c + first + j * c_stride, c_stride,
                              M - first < panel ? M - first : panel, add || k > 0);
         }
       }

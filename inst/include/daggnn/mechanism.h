@@ -571,7 +571,7 @@ class Mechanism final : public Model {
     // Fewer rows than columns leave nothing unexplained: the ridge keeps the answer sensible.
     correlation.diagonal().array() += 0.01;
     const Vector precision =
-        correlation.ldlt().solve(Matrix::Identity(C_, C_)).diagonal().cwiseMax(1);
+        correlation.llt().solve(Matrix::Identity(C_, C_)).diagonal().cwiseMax(1);
     std::vector<double> left(static_cast<std::size_t>(C_));
     for (Index c = 0; c < C_; ++c) left[c] = spread[c] / std::sqrt(precision[c]);
     std::nth_element(left.begin(), left.begin() + C_ / 2, left.end());
@@ -668,7 +668,7 @@ class Mechanism final : public Model {
 
   // ---- forward and backward ---------------------------------------------------------------------
 
-  // Beyond so many, reading what g and phi kept takes as long as computing it again.
+  // What g and phi keep for the way back, at most (2 MiB): more would leave the caches meanwhile.
   static constexpr Index most_roots = 1 << 18;
 
   // rescaled: g and phi take the spread of what they are given; else they are as theta says.
