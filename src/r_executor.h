@@ -1,4 +1,4 @@
-// RcppParallel as the core's executor.
+// RcppParallel's threads as the core's executor.
 #pragma once
 
 // RcppParallel's matrices are not used here, and their header uses what C++17 deprecates.
@@ -6,16 +6,17 @@
 #include <RcppParallel.h>
 
 #if RCPP_PARALLEL_USE_TBB
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #endif
 
 #include <map>
+#include <memory>
 
 #ifndef _WIN32
 #include <unistd.h>
 #endif
 
+#include <daggnn/crew.h>
 #include <daggnn/executor.h>
 
 // The threads of a process do not survive fork(), which parallel::mclapply() calls: a child of a
@@ -33,6 +34,13 @@ inline bool is_forked() {
 class ParallelExecutor final : public daggnn::Executor {
  public:
   explicit ParallelExecutor(int threads) : threads_(threads) {}
+  ~ParallelExecutor() override {
+#if RCPP_PARALLEL_USE_TBB
+    if (crew_ && !is_forked()) crew_->dismiss();
+#endif
+  }
+  ParallelExecutor(const ParallelExecutor&) = delete;
+  ParallelExecutor& operator=(const ParallelExecutor&) = delete;
 
   int threads() const override { return threads_; }
 
@@ -42,16 +50,8 @@ class ParallelExecutor final : public daggnn::Executor {
       return;
     }
 #if RCPP_PARALLEL_USE_TBB
-    // RcppParallel::parallelFor() makes an arena for each call, and threads need longer to find it
-    // than a small task takes. In one that stays they are there at once.
-    arena(threads_).execute([&] {
-      tbb::parallel_for(
-          tbb::blocked_range<daggnn::Index>(0, count, 1),
-          [&](const tbb::blocked_range<daggnn::Index>& range) {
-            for (daggnn::Index k = range.begin(); k < range.end(); ++k) task(k);
-          },
-          tbb::simple_partitioner());
-    });
+    if (!crew_) crew_ = recruit(threads_);
+    crew_->run(count, task);
 #else
     Tasks tasks(task);
     RcppParallel::parallelFor(0, static_cast<std::size_t>(count), tasks, 1, threads_);
@@ -60,16 +60,30 @@ class ParallelExecutor final : public daggnn::Executor {
 
  private:
 #if RCPP_PARALLEL_USE_TBB
+  // RcppParallel::parallelFor() needs longer to find its threads than a small task takes. Here
+  // TBB's threads come once and stay until the executor goes; where none is free, run() does all
+  // the work alone. They own the crew too: one may come when the executor is gone.
+  static std::shared_ptr<daggnn::Crew> recruit(int threads) {
+    const auto crew = std::make_shared<daggnn::Crew>();
+    // More threads than the machine has would only be in each other's way.
+    const int most = tbb::this_task_arena::max_concurrency();
+    const int together = threads < most ? threads : most;
+    for (int helper = 1; helper < together; ++helper) {
+      arena(together).enqueue([crew] { crew->help(); });
+    }
+    return crew;
+  }
+
   // One for each number of threads, for as long as the process lives: TBB does not give back all
   // the memory of an arena, so that one for each fit would grow without end.
   static tbb::task_arena& arena(int threads) {
     static std::map<int, tbb::task_arena*> arenas;
-    // More threads than the machine has only bring a warning of TBB.
-    const int most = tbb::this_task_arena::max_concurrency();
-    tbb::task_arena*& arena = arenas[threads < most ? threads : most];
-    if (!arena) arena = new tbb::task_arena(threads < most ? threads : most);
+    tbb::task_arena*& arena = arenas[threads];
+    if (!arena) arena = new tbb::task_arena(threads);
     return *arena;
   }
+
+  std::shared_ptr<daggnn::Crew> crew_;
 #else
   struct Tasks : RcppParallel::Worker {
     const std::function<void(daggnn::Index)>& task;

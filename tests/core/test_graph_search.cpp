@@ -227,3 +227,18 @@ TEST(errors_larger_than_the_data_do_not_break_the_search) {
   EXPECT(topological_order(search.edges()).size() == m);
   EXPECT(search.weights().allFinite() && search.rss(2) > 0);
 }
+
+TEST(it_stops_when_asked_with_what_it_has) {
+  SearchProblem problem = linear_problem();
+  SerialExecutor executor;
+  int asked = 0;
+  problem.stop = [&](double loss, Index) {
+    EXPECT(loss > 0);
+    return ++asked == 2;
+  };
+  GraphSearch search = search_from(problem, Matrix::Zero(m, m), executor);
+  EXPECT(!search.stopped());
+  EXPECT(search.climb() == 1);
+  EXPECT(search.stopped());
+  EXPECT_NEAR(search.edges().sum(), 1, 0);
+}

@@ -112,6 +112,19 @@ TEST(every_set_of_kernels_agrees_with_the_plain_loops) {
       EXPECT_NEAR((other - Y).cwiseAbs().maxCoeff(), 0, 1e-12);
       EXPECT_NEAR((dother - dX).cwiseAbs().maxCoeff(), 0, 1e-12);
       EXPECT_NEAR((dothers - dweights).cwiseAbs().maxCoeff(), 0, 1e-10);
+      // What forward() keeps saves work and changes nothing, wherever the values begin and end.
+      for (const Index count : {X.size() - 1, Index{13}}) {
+        Vector roots(f.roots_size(count, kernels)), once = Vector::Zero(f.parameters()),
+                                                    twice = once;
+        Matrix kept = Matrix::Zero(count, 1), anew = kept;
+        f.forward(weights.data(), count, small.data() + 1, other.data() + 1, roots.data(), kernels);
+        f.backward(weights.data(), count, small.data() + 1, roots.data(), dY.data() + 1,
+                   kept.data(), once.data(), kernels);
+        f.backward(weights.data(), count, small.data() + 1, nullptr, dY.data() + 1, anew.data(),
+                   twice.data(), kernels);
+        EXPECT_NEAR((kept - anew).norm(), 0, 0);
+        EXPECT_NEAR((once - twice).norm(), 0, 0);
+      }
       // Far out each unit has reached its end.
       f.forward(weights.data(), X, other, kernels);
       EXPECT_NEAR(other(3) / (weights[0] * 1e200), 1, 1e-12);

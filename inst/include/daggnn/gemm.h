@@ -25,6 +25,10 @@ struct Operand {
 // gives.
 constexpr double gemm_grain = 2e5;
 
+// Up to so many columns, A is read where it stands, as long as its panels of rows are whole and it
+// is neither transposed nor scaled: a copy would cost more than it gives.
+constexpr Index gemm_shallow = 256;
+
 // The plain product that tests hold the fast one against.
 inline void plain_gemm(Index M, Index N, Index K, double scale, const Operand& A, const Operand& B,
                        double keep, double* C, Index stride) {
@@ -57,7 +61,9 @@ inline void gemm(Index M, Index N, Index K, double scale, const Operand& A, cons
   }
   // One copy of A for each thread that asks for products: kept, so that training allocates nothing.
   static thread_local std::vector<double> packed;
-  const Index size = kernels->packed_size(M, K);
+  const bool in_place = !A.transposed && scale == 1 && K <= gemm_shallow;
+  const Index standing = in_place ? M - M % kernels->panel : 0, moved = M - standing;
+  const Index size = kernels->packed_size(moved, K);
   if (static_cast<Index>(packed.size()) < size) packed.resize(static_cast<std::size_t>(size));
   double* const panels = packed.data();
 
@@ -65,15 +71,19 @@ inline void gemm(Index M, Index N, Index K, double scale, const Operand& A, cons
       executor.threads() == 1 ||
       static_cast<double>(M) * static_cast<double>(N) * static_cast<double>(K) < gemm_grain;
   const auto pack = [&](Index first, Index rows) {
-    kernels->pack(rows, K, scale, A.data + first * A.row_step(), A.row_step(), A.column_step(),
-                  panels + first * K);
+    kernels->pack(rows, K, scale, A.data + (standing + first) * A.row_step(), A.row_step(),
+                  A.column_step(), panels + first * K);
   };
   const auto product = [&](Index first, Index columns) {
-    kernels->product(M, columns, K, panels, B.data + first * B.column_step(), B.row_step(),
-                     B.column_step(), C + first * stride, stride, keep != 0);
+    const double* const b = B.data + first * B.column_step();
+    double* const c = C + first * stride;
+    kernels->product(standing, columns, K, A.data, kernels->panel, A.stride, b, B.row_step(),
+                     B.column_step(), c, stride, keep != 0);
+    kernels->product(moved, columns, K, panels, kernels->panel * K, kernels->panel, b, B.row_step(),
+                     B.column_step(), c + standing, stride, keep != 0);
   };
   if (alone) {
-    pack(0, M);
+    pack(0, moved);
     product(0, N);
     return;
   }
@@ -83,12 +93,12 @@ inline void gemm(Index M, Index N, Index K, double scale, const Operand& A, cons
     const Index units = (total + unit - 1) / unit;
     return std::max<Index>(1, (units + tasks - 1) / tasks) * unit;
   };
-  const Index rows = share(M, kernels->panel), columns = share(N, kernels->columns);
-  if (static_cast<double>(M) * static_cast<double>(K) < gemm_grain) {
-    pack(0, M);
+  const Index rows = share(moved, kernels->panel), columns = share(N, kernels->columns);
+  if (static_cast<double>(moved) * static_cast<double>(K) < gemm_grain) {
+    pack(0, moved);
   } else {
-    executor.run((M + rows - 1) / rows,
-                 [&](Index task) { pack(task * rows, std::min(rows, M - task * rows)); });
+    executor.run((moved + rows - 1) / rows,
+                 [&](Index task) { pack(task * rows, std::min(rows, moved - task * rows)); });
   }
   executor.run((N + columns - 1) / columns,
                [&](Index task) { product(task * columns, std::min(columns, N - task * columns)); });

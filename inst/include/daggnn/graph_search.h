@@ -17,10 +17,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <vector>
 
 #include "executor.h"
+#include "gemm.h"
 #include "graph.h"
 #include "scalar_network.h"
 #include "types.h"
@@ -36,6 +38,8 @@ struct SearchProblem {
   bool equal_noise = true;
   double price = 0;          // of each number in A, in units of the log-likelihood
   Matrix allowed, required;  // m x m
+  // Asked now and then, on the calling thread, whether to stop: of the loss and the edges so far.
+  std::function<bool(double, Index)> stop;
 
   Index m() const { return static_cast<Index>(first.size()); }
   Index n() const { return F.rows(); }
@@ -53,8 +57,6 @@ class GraphSearch {
         bias_(bias),
         barred_(Matrix::Zero(problem.m(), problem.m())),
         children_(static_cast<std::size_t>(problem.m())) {
-    feature_squares_ = problem.F.cwiseAbs2();
-    feature_square_ = feature_squares_.colwise().sum();
     std::vector<Index> all;
     for (Index j = 0; j < problem.m(); ++j) all.push_back(j);
     refit(all);
@@ -65,6 +67,8 @@ class GraphSearch {
   const Vector& bias() const { return bias_; }
   double score() const { return score_of(total(), log_total(), numbers()); }
   double rss(Index j) const { return children_[j].rss; }
+  // Whether it was asked to stop: edges and weights are good, but more might have come.
+  bool stopped() const { return stopped_; }
 
   // Moves until none helps, or until the moves that are left, each as good as the next one, would
   // not reach the score that is aimed at; returns how many were made.
@@ -72,7 +76,7 @@ class GraphSearch {
             double aim = -std::numeric_limits<double>::infinity()) {
     int moves = 0;
     Matrix refused = Matrix::Zero(problem_.m(), problem_.m());
-    while (moves < most_moves) {
+    while (moves < most_moves && !stopped_) {
       const Move move = best_move(refused);
       if (move.change == Change::none || score() + (most_moves - moves) * move.gain < aim) break;
       if (make(move)) {
@@ -93,6 +97,7 @@ class GraphSearch {
     for (bool helped = true; helped;) {
       helped = false;
       for (const Edge& edge : turnable()) {
+        if (stopped_) return turned;
         if (!turn(edge)) continue;
         ++turned;
         helped = true;
@@ -105,7 +110,7 @@ class GraphSearch {
   // Edges that a climb let in and that are not worth their price now go. Returns how many.
   int prune() {
     int gone = 0;
-    for (;;) {
+    while (!stopped_) {
       Edge weakest{0, 0, 0};
       for (Index j = 0; j < problem_.m(); ++j) {
         for (Index i = 0; i < problem_.m(); ++i) {
@@ -114,11 +119,12 @@ class GraphSearch {
           if (lacking > weakest.strength) weakest = {i, j, lacking};
         }
       }
-      if (weakest.strength == 0) return gone;
+      if (weakest.strength == 0) break;
       edges_(weakest.from, weakest.to) = 0;
       refit({weakest.to});
       ++gone;
     }
+    return gone;
   }
 
   // What the log-likelihood loses without each edge, refitted: m x m.
@@ -154,15 +160,15 @@ class GraphSearch {
   static constexpr std::size_t most_turned = 40;  // edges that are tried
   static constexpr int most_turn_moves = 10;      // after each
 
-  double total() const {
-    double sum = 0;
-    for (const Child& child : children_) sum += child.rss;
-    return sum;
-  }
-  double log_total() const {
-    double sum = 0;
-    for (Index j = 0; j < problem_.m(); ++j) sum += log_rss(j, children_[j].rss);
-    return sum;
+  // Sums over the children, of rss and of log_rss(): as many moves ask for them as there are pairs.
+  double total() const { return total_; }
+  double log_total() const { return log_total_; }
+  void sum_up() {
+    total_ = log_total_ = 0;
+    for (Index j = 0; j < problem_.m(); ++j) {
+      total_ += children_[j].rss;
+      log_total_ += log_rss(j, children_[j].rss);
+    }
   }
   double log_rss(Index j, double rss) const {
     return static_cast<double>(problem_.width[j]) * std::log(std::max(rss, 1e-300));
@@ -201,12 +207,12 @@ class GraphSearch {
   // The edges that may be turned, those that lose the least first.
   std::vector<Edge> turnable() const {
     const double here = score_of(total(), log_total(), 0);
-    const Matrix paths = reachability();
+    const Matrix ways = descendants();
     std::vector<Edge> edges;
     for (Index j = 0; j < problem_.m(); ++j) {
       for (Index i = 0; i < problem_.m(); ++i) {
         if (edges_(i, j) == 0 || problem_.required(i, j) != 0 || problem_.allowed(j, i) == 0 ||
-            other_path(i, j, paths)) {
+            other_path(i, j, ways)) {
           continue;
         }
         edges.push_back(
@@ -221,9 +227,8 @@ class GraphSearch {
 
   bool turn(const Edge& edge) {
     const double before = score();
-    const Matrix old_edges = edges_, old_weights = weights_;
-    const Vector old_bias = bias_;
-    const std::vector<Child> old_children = children_;
+    std::vector<Fitted> old;
+    for (Index j = 0; j < problem_.m(); ++j) old.push_back(fitted(j));
     edges_(edge.from, edge.to) = 0;
     edges_(edge.to, edge.from) = 1;
     refit({edge.to, edge.from});
@@ -231,10 +236,8 @@ class GraphSearch {
     climb(most_turn_moves, before);
     barred_(edge.from, edge.to) = 0;
     if (score() > before + smallest_gain) return true;
-    edges_ = old_edges;
-    weights_ = old_weights;
-    bias_ = old_bias;
-    children_ = old_children;
+    for (Index j = 0; j < problem_.m(); ++j) restore(j, old[static_cast<std::size_t>(j)]);
+    sum_up();
     return false;
   }
 
@@ -242,7 +245,7 @@ class GraphSearch {
   Move best_move(const Matrix& refused) const {
     const Index m = problem_.m();
     const double here = score_of(total(), log_total(), 0);
-    const Matrix paths = reachability();
+    const Matrix ways = descendants();
     Move best;
     best.gain = smallest_gain;
     const auto consider = [&](Change change, Index i, Index j, double gain) {
@@ -253,12 +256,12 @@ class GraphSearch {
         if (i == j) continue;
         const double price = problem_.price * block(i, j);
         if (edges_(i, j) == 0) {
-          if (barred(i, j) || paths(j, i) != 0 || children_[j].worth[i] < price) continue;
+          if (barred(i, j) || ways(i, j) != 0 || children_[j].worth[i] < price) continue;
           consider(Change::add, i, j, likelihood_with(j, children_[j].with[i]) - here - price);
         } else if (problem_.required(i, j) == 0) {
           consider(Change::remove, i, j,
                    likelihood_with(j, children_[j].without[i]) - here + price);
-          if (barred(j, i) || other_path(i, j, paths) || children_[i].worth[j] < price) continue;
+          if (barred(j, i) || other_path(i, j, ways) || children_[i].worth[j] < price) continue;
           consider(Change::reverse, i, j,
                    likelihood_with(j, children_[j].without[i], i, children_[i].with[j]) - here);
         }
@@ -269,25 +272,26 @@ class GraphSearch {
 
   bool barred(Index i, Index j) const { return problem_.allowed(i, j) == 0 || barred_(i, j) != 0; }
 
-  // paths(i, j): there is a way from i to j.
-  Matrix reachability() const {
+  // A column for each node: (j, i) is 1 where there is a way from i to j.
+  Matrix descendants() const {
     const Index m = problem_.m();
-    Matrix paths = Matrix::Zero(m, m);
+    Matrix ways = Matrix::Zero(m, m);
     const std::vector<Index> order = topological_order(edges_);
+    // A node's own ways are whole when its parents take them over.
     for (auto child = order.rbegin(); child != order.rend(); ++child) {
-      for (Index j = 0; j < m; ++j) {
-        if (edges_(*child, j) == 0) continue;
-        paths(*child, j) = 1;
-        paths.row(*child) = paths.row(*child).cwiseMax(paths.row(j));
+      for (Index i = 0; i < m; ++i) {
+        if (edges_(i, *child) == 0) continue;
+        ways.col(i) = ways.col(i).cwiseMax(ways.col(*child));
+        ways(*child, i) = 1;
       }
     }
-    return paths;
+    return ways;
   }
 
-  // Whether i reaches j by another way than the edge i -> j.
-  bool other_path(Index i, Index j, const Matrix& paths) const {
+  // Whether i reaches j by another way than the edge i -> j: over another parent of j.
+  bool other_path(Index i, Index j, const Matrix& ways) const {
     for (Index k = 0; k < problem_.m(); ++k) {
-      if (k != j && edges_(i, k) != 0 && paths(k, j) != 0) return true;
+      if (k != i && edges_(k, j) != 0 && ways(k, i) != 0) return true;
     }
     return false;
   }
@@ -295,27 +299,47 @@ class GraphSearch {
   // Tries the move, and takes it back unless it helps once the children are fitted.
   bool make(const Move& move) {
     const double before = score();
-    const Matrix old_edges = edges_, old_weights = weights_;
-    const Vector old_bias = bias_;
     std::vector<Index> changed = {move.to};
+    if (move.change == Change::reverse) changed.push_back(move.from);
+    std::vector<Fitted> old;
+    for (const Index j : changed) old.push_back(fitted(j));
     edges_(move.from, move.to) = move.change == Change::add ? 1 : 0;
-    if (move.change == Change::reverse) {
-      edges_(move.to, move.from) = 1;
-      changed.push_back(move.from);
-    }
-    std::vector<Child> old_children;
-    for (const Index j : changed) old_children.push_back(children_[j]);
+    if (move.change == Change::reverse) edges_(move.to, move.from) = 1;
     refit(changed);
     if (score() > before + smallest_gain) return true;
-    edges_ = old_edges;
-    weights_ = old_weights;
-    bias_ = old_bias;
-    for (std::size_t k = 0; k < changed.size(); ++k) children_[changed[k]] = old_children[k];
+    for (std::size_t k = 0; k < changed.size(); ++k) restore(changed[k], old[k]);
+    sum_up();
     return false;
   }
 
+  // All that a move changes of variable j as a child.
+  struct Fitted {
+    Vector edges, bias;
+    Matrix weights;
+    Child child;
+  };
+  Fitted fitted(Index j) const {
+    const Index first = problem_.first[j], width = problem_.width[j];
+    return {edges_.col(j), bias_.segment(first, width), weights_.middleCols(first, width),
+            children_[j]};
+  }
+  void restore(Index j, const Fitted& old) {
+    const Index first = problem_.first[j], width = problem_.width[j];
+    edges_.col(j) = old.edges;
+    bias_.segment(first, width) = old.bias;
+    weights_.middleCols(first, width) = old.weights;
+    children_[j] = old.child;
+  }
+
   void refit(const std::vector<Index>& which) {
-    executor_.run(static_cast<Index>(which.size()), [&](Index k) { fit_child(which[k]); });
+    // So few at a time that stop() is asked often.
+    const Index count = static_cast<Index>(which.size()), some = 4 * executor_.threads();
+    for (Index first = 0; first < count && !stopped_; first += some) {
+      executor_.run(std::min(some, count - first), [&](Index k) { fit_child(which[first + k]); });
+      sum_up();
+      stopped_ = problem_.stop && problem_.stop(total() / (2 * static_cast<double>(problem_.n())),
+                                                (edges_.array() != 0).count());
+    }
   }
 
   // Least squares of variable j on its parents, and what it would be with one more or one less.
@@ -431,43 +455,50 @@ class GraphSearch {
     return square;
   }
 
-  // With D F for the features as phi lets them through, and J = D [F_S 1]: D is never multiplied
-  // into F, which is large, but into J and the residual.
   void additions(Index j, const Regression& at, Child& child) const {
-    const Matrix DJ = at.slope.asDiagonal() * at.J;
-    const Matrix cross = DJ.transpose() * problem_.F;  // (p + 1) x P
-    const Vector toward = problem_.F.transpose() * at.slope.cwiseProduct(at.residual);
+    const Index n = problem_.n(), P = problem_.F.cols(), p = at.J.cols();
+    // D F is never written down: what meets it takes D over.
+    Matrix DJ(n, p + 1), products(p + 1, P);
+    DJ << at.J, at.residual;
+    DJ = at.slope.asDiagonal() * DJ;
+    SerialExecutor alone;  // other children keep the other threads busy
+    gemm(p + 1, P, n, 1, {DJ.data(), n, true}, {problem_.F.data(), n}, 0, products.data(), p + 1,
+         alone);
+    const Matrix cross = products.topRows(p);  // J' D F
+    const Vector toward = products.row(p);     // F' D residual
     const Matrix solved = at.inverse * cross;
-    const Vector slope_square = at.slope.cwiseAbs2();
-    const double through = slope_square.sum(), n = static_cast<double>(problem_.n());
-    const Vector squares = problem_.phi.identity()
-                               ? feature_square_
-                               : Vector(feature_squares_.transpose() * slope_square);
+    const Vector weight = at.slope.cwiseAbs2();
+    const double through = weight.sum(), rows = static_cast<double>(n);
+    const double seen = at.residual.squaredNorm();
     for (Index i = 0; i < problem_.m(); ++i) {
       child.with[i] += at.rss;
       if (i == j || edges_(i, j) != 0) continue;
       const Index first = problem_.first[i], width = problem_.width[i];
-      Matrix left = within(first, width, slope_square, squares) -
-                    cross.middleCols(first, width).transpose() * solved.middleCols(first, width);
-      left.diagonal().array() += 1e-9 * squares.segment(first, width).maxCoeff() + 1e-300;
-      Matrix seen_left = left;
+      Matrix left(width, width);  // F_i' D D F_i
+      for (Index b = 0; b < width; ++b) {
+        for (Index a = 0; a < width; ++a) {
+          left(a, b) =
+              weighted_product(weight, problem_.F.col(first + a), problem_.F.col(first + b));
+        }
+      }
+      const double largest = left.diagonal().maxCoeff();
+      left -= cross.middleCols(first, width).transpose() * solved.middleCols(first, width);
+      left.diagonal().array() += 1e-9 * largest + 1e-300;
+      // The candidate less what the parents say of it, as seen.
+      const Matrix said = solved.middleCols(first, width);
+      const Matrix seen_left = left + said.transpose() * at.E.asDiagonal() * said;
       const Vector errors = through * problem_.F_error.segment(first, width);
       left.diagonal() = (left.diagonal() - errors).cwiseMax(least_own * left.diagonal());
       const Vector t = toward.segment(first, width);
       child.with[i] -= t.dot(left.ldlt().solve(t));
-      // The candidate less what the parents say of it, as seen.
-      const Matrix said = solved.middleCols(first, width);
-      seen_left += said.transpose() * at.E.asDiagonal() * said;
-      child.worth[i] += n / 2 * t.dot(seen_left.ldlt().solve(t)) / at.residual.squaredNorm();
+      child.worth[i] += rows / 2 * t.dot(seen_left.ldlt().solve(t)) / seen;
     }
     child.with = child.with.cwiseMax(0);
   }
 
-  // (D F_i)' (D F_i) for the features of one variable.
-  Matrix within(Index first, Index width, const Vector& slope_square, const Vector& squares) const {
-    if (width == 1) return squares.segment(first, 1);
-    const auto features = problem_.F.middleCols(first, width);
-    return features.transpose() * slope_square.asDiagonal() * features;
+  template <class Column>
+  static double weighted_product(const Vector& weight, const Column& a, const Column& b) {
+    return (weight.array() * a.array() * b.array()).sum();
   }
 
   void removals(Index j, const Regression& at, Child& child) const {
@@ -490,10 +521,10 @@ class GraphSearch {
   Executor& executor_;
   Matrix edges_, weights_;
   Vector bias_;
-  Matrix barred_;           // edges that may not come back while another is tried
-  Matrix feature_squares_;  // F o F
-  Vector feature_square_;   // and its column sums
+  Matrix barred_;  // edges that may not come back while another is tried
   std::vector<Child> children_;
+  double total_ = 0, log_total_ = 0;
+  bool stopped_ = false;
 };
 
 }  // namespace daggnn

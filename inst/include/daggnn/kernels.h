@@ -34,8 +34,9 @@ struct Kernels {
 
   void (*pack)(Index M, Index K, double scale, const double* a, Index a_row, Index a_column,
                double* packed);
-  void (*product)(Index M, Index N, Index K, const double* packed, const double* b, Index b_row,
-                  Index b_column, double* c, Index c_stride, bool add);
+  void (*product)(Index M, Index N, Index K, const double* a, Index a_panel, Index a_step,
+                  const double* b, Index b_row, Index b_column, double* c, Index c_stride,
+                  bool add);
   void (*mlp_forward)(Index in, Index hidden, Index out, const double* W1, const double* b1,
                       const double* W2, const double* b2, Index count, const double* x,
                       Index x_stride, double* y, Index y_stride, double* scratch);
@@ -47,14 +48,18 @@ struct Kernels {
   void (*find_segments)(Index count, const double* x, const double* knots, Index size,
                         std::uint16_t* segment);
   void (*smooth_forward)(Index count, Index hidden, const double* weights, const double* x,
-                         double* y);
+                         double* y, double* roots);
   void (*smooth_backward)(Index count, Index hidden, const double* weights, const double* x,
-                          const double* dy, double* dx, double* dweights);
+                          const double* roots, const double* dy, double* dx, double* dweights);
   void (*adam_step)(Index count, double* theta, const double* dtheta, double* mean, double* square,
                     double beta1, double beta2, double epsilon, double rate);
 
   // Values that pack() writes for an M x K matrix.
   Index packed_size(Index M, Index K) const { return (M + panel - 1) / panel * panel * K; }
+  // Values of roots that smooth_forward() keeps.
+  Index roots_size(Index count, Index hidden) const {
+    return (count + lanes - 1) / lanes * lanes * hidden;
+  }
   // Values of scratch that mlp_forward() and mlp_backward() need.
   Index mlp_scratch(Index in, Index hidden, Index out) const {
     const Index block = 48, units_at_once = 32;

@@ -81,7 +81,9 @@ inline Learned learn(const ModelOptions& options, const Samples& samples, const 
   const bool polishes = polished && whole && options.name == "mechanism";
   if (polishes && !has_discrete(samples)) {
     Refiner refiner(samples, allowed, required, options.mechanism, control, executor, observer);
-    fit.theta = refiner.refine(fit.theta).theta;
+    const Refinement refined = refiner.refine(fit.theta);
+    fit.theta = refined.theta;
+    if (refined.reason != Reason::converged) fit.reason = refined.reason;
   } else if (polishes) {
     Matrix S;
     model->strengths(fit.theta, S);

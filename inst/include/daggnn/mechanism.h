@@ -66,22 +66,46 @@ struct Rescaling {
   static constexpr double tiny = 1e-6;  // per element; keeps the factor at 1 where nothing varies
 
   double factor = 1, in_square = 0, out_square = 0;
+  Vector in_mean, out_mean;  // of each column, out before it is scaled
+  Vector in_part, out_part;  // of the squares, for each column
 
-  static Matrix centred(const Matrix& X) { return X.rowwise() - X.colwise().mean(); }
+  static double square(const Matrix& X) { return (X.rowwise() - X.colwise().mean()).squaredNorm(); }
 
-  void forward(const Matrix& in, const Matrix& out) {
-    const double floor = tiny * static_cast<double>(in.size());
-    in_square = centred(in).squaredNorm() + floor;
-    out_square = centred(out).squaredNorm() + floor;
+  void reset(Index columns) {
+    factor = 1;
+    for (Vector* each : {&in_mean, &out_mean, &in_part, &out_part}) each->resize(columns);
+  }
+
+  // Columns may come in any order and from any thread.
+  void look_at(Index column, Index n, const double* in, const double* out) {
+    look_at(n, in, in_mean[column], in_part[column]);
+    look_at(n, out, out_mean[column], out_part[column]);
+  }
+  // Once all columns have been looked at.
+  void set_factor(Index n) {
+    const double floor = tiny * static_cast<double>(n * in_part.size());
+    in_square = in_part.sum() + floor;
+    out_square = out_part.sum() + floor;
     factor = std::sqrt(in_square / out_square);
   }
 
-  // dscaled: gradient of factor * out. din += its part through the factor; writes dout.
-  void backward(const Matrix& in, const Matrix& out, const Matrix& dscaled, Matrix& din,
-                Matrix& dout) const {
-    const double dfactor = dscaled.cwiseProduct(out).sum();
-    dout = factor * dscaled - (dfactor * factor / out_square) * centred(out);
-    din += (dfactor * factor / in_square) * centred(in);
+  // dscaled becomes dout, and din += the part of `in` through the factor (where din is not null).
+  // along: the sum of dscaled o scaled over all columns.
+  void backward(Index column, Index n, double along, const double* in, const double* scaled,
+                double* dscaled, double* din) const {
+    const double through_out = along / (factor * out_square), through_in = along / in_square;
+    const double mean = factor * out_mean[column], middle = in_mean[column];
+    for (Index r = 0; r < n; ++r) {
+      dscaled[r] = factor * dscaled[r] - through_out * (scaled[r] - mean);
+    }
+    for (Index r = 0; din != nullptr && r < n; ++r) din[r] += through_in * (in[r] - middle);
+  }
+
+ private:
+  static void look_at(Index n, const double* x, double& mean, double& square) {
+    const Eigen::Map<const Vector> column(x, n);
+    mean = column.mean();
+    square = (column.array() - mean).square().sum();
   }
 };
 
@@ -122,32 +146,52 @@ class Mechanism final : public Model {
 
   double loss(const Vector& theta, const Batch& batch, Vector& dtheta) override {
     Pass& pass = pass_;
+    pass.backward_follows = true;
     forward(theta, samples_, gaps_, batch.rows, batch.count, true, pass);
-    dtheta.setZero();
-    Matrix dY = Matrix::Zero(batch.count, C_);
-    Matrix dU(batch.count, Q_);
-    const double value = likelihood(theta, pass, dY, dU, dtheta);
-    backward(theta, pass, dU, dY, dtheta);
+    dtheta.tail(dtheta.size() - P_ * Q_).setZero();  // backward() writes the rest
+    const double value = likelihood(theta, pass, dtheta);
+    backward(theta, pass, dtheta);
     return value;
   }
 
   void strengths(const Vector& theta, Matrix& S) const override {
-    const Eigen::Map<const Matrix> B(theta.data(), P_, Q_);
-    S.setZero(variables(), variables());
-    for_each_block([&](Index i, Index j, const Slot& from, const Slot& to) {
-      S(i, j) = (row_unit_.segment(from.feature, from.width).asDiagonal() *
-                 B.block(from.feature, to.feature, from.width, to.width))
-                    .squaredNorm();
+    S.resize(variables(), variables());
+    for_each_child([&](Index j, Vector& squares) {
+      const Slot& to = slots_[j];
+      const Eigen::Map<const Matrix> B(theta.data() + to.feature * P_, P_, to.width);
+      squares = B.col(0).cwiseAbs2();
+      for (Index k = 1; k < to.width; ++k) squares += B.col(k).cwiseAbs2();
+      squares = squares.cwiseProduct(square_unit_);
+      if (all_single()) {
+        S.col(j) = squares.cwiseProduct(allowed_.col(j));
+        return;
+      }
+      for (Index i = 0; i < variables(); ++i) {
+        const Slot& from = slots_[i];
+        double sum = 0;
+        for (Index k = 0; k < from.width; ++k) sum += squares[from.feature + k];
+        S(i, j) = allowed_(i, j) != 0 ? sum : 0;
+      }
     });
   }
 
   void strengths_backward(const Vector& theta, const Matrix& dS, Vector& dtheta) const override {
-    const Eigen::Map<const Matrix> B(theta.data(), P_, Q_);
-    Eigen::Map<Matrix> dB(dtheta.data(), P_, Q_);
-    for_each_block([&](Index i, Index j, const Slot& from, const Slot& to) {
-      dB.block(from.feature, to.feature, from.width, to.width) +=
-          2 * dS(i, j) * row_unit_.segment(from.feature, from.width).cwiseAbs2().asDiagonal() *
-          B.block(from.feature, to.feature, from.width, to.width);
+    for_each_child([&](Index j, Vector& slopes) {
+      const Slot& to = slots_[j];
+      slopes.resize(P_);
+      if (all_single()) {
+        slopes = 2 * dS.col(j).cwiseProduct(allowed_.col(j));
+      } else {
+        for (Index i = 0; i < variables(); ++i) {
+          const double slope = allowed_(i, j) != 0 ? 2 * dS(i, j) : 0;
+          const Slot& from = slots_[i];
+          for (Index k = 0; k < from.width; ++k) slopes[from.feature + k] = slope;
+        }
+      }
+      slopes = slopes.cwiseProduct(square_unit_);
+      const Eigen::Map<const Matrix> B(theta.data() + to.feature * P_, P_, to.width);
+      Eigen::Map<Matrix> dB(dtheta.data() + to.feature * P_, P_, to.width);
+      for (Index k = 0; k < to.width; ++k) dB.col(k) += slopes.cwiseProduct(B.col(k));
     });
   }
 
@@ -155,9 +199,14 @@ class Mechanism final : public Model {
     const Eigen::Map<const Matrix> B(theta.data(), P_, Q_);
     strengths(theta, A);
     A = A.cwiseSqrt().eval();
-    for_each_block([&](Index i, Index j, const Slot& from, const Slot& to) {
-      if (from.width == 1 && to.width == 1) A(i, j) = B(from.feature, to.feature);
-    });
+    for (Index j = 0; j < variables(); ++j) {
+      for (Index i = 0; i < variables(); ++i) {
+        const Slot &from = slots_[i], &to = slots_[j];
+        if (from.width == 1 && to.width == 1 && allowed_(i, j) != 0) {
+          A(i, j) = B(from.feature, to.feature);
+        }
+      }
+    }
   }
 
   void impute(const Vector& theta) override {
@@ -176,6 +225,7 @@ class Mechanism final : public Model {
     center_ = all.head(C_);
     scale_ = all.segment(C_, C_);
     row_unit_ = all.segment(2 * C_, P_);
+    square_unit_ = row_unit_.cwiseAbs2();
     start_bias_ = all.tail(Q_);
     find_gaps();
   }
@@ -277,8 +327,8 @@ class Mechanism final : public Model {
   Vector with_outputs(Vector theta, Vector phi_weights, const Matrix& U) const {
     Matrix H;
     phi_.forward(phi_weights.data(), U, H);
-    const double factor = std::sqrt(Rescaling::centred(H).squaredNorm() /
-                                    std::max(Rescaling::centred(U).squaredNorm(), tiny_square));
+    const double factor =
+        std::sqrt(Rescaling::square(H) / std::max(Rescaling::square(U), tiny_square));
     if (!(factor > 0)) return theta;
     phi_.stretch(phi_weights.data(), factor);
     theta.segment(at_.phi, phi_.parameters()) = phi_weights;
@@ -328,11 +378,19 @@ class Mechanism final : public Model {
   };
   using Gaps = std::vector<Gap>;
 
+  // Everything between the rows and the loss, and its gradients; kept from step to step.
   struct Pass {
+    bool backward_follows = false;
     Matrix X, Y,
-        observed;          // X: before log_noise and location; observed: n x columns of the samples
-    Matrix G, F, U, H, M;  // G = g(Y) and H = phi(U) before rescaling, M = their means
+        observed;    // X: before log_noise and location, where learned; observed: n x columns of
+                     // the samples
+    Matrix F, U, M;  // M: the means of the continuous columns
     Rescaling g, phi;
+    std::vector<double> g_roots, phi_roots;  // see scalar_network.h
+    Matrix dY, dF, dU, dH;                   // dY: only where learned
+    Vector terms;                            // of the loss, for each variable
+    Vector along;                            // see Rescaling, for each continuous column
+    Matrix partial;                          // gradients of g and phi, a column for each chunk
   };
 
   void lay_out() {
@@ -352,18 +410,78 @@ class Mechanism final : public Model {
     at_.location = at_.log_noise + (learned() ? C_ : 0);
     at_.spread = at_.location + (learned() ? C_ : 0);
     at_.end = at_.spread + C_;
-    for (Index i = 0; i < variables(); ++i) allowed_(i, i) = 0;
+    allowed_ = (allowed_.array() != 0).cast<double>();
+    allowed_.diagonal().setZero();
+    for (Index j = 0; j < variables(); ++j) {
+      for (Index i = 0; i < variables(); ++i) {
+        if (allowed_(i, j) != 0) continue;
+        const Slot& from = slots_[i];
+        if (i > 0 && allowed_(i - 1, j) == 0) {
+          forbidden_.back().width += from.width;
+        } else {
+          forbidden_.push_back({j, from.feature, from.width});
+        }
+      }
+    }
   }
+
+  // Each block is a single number.
+  bool all_single() const { return P_ == variables(); }
 
   bool learned() const { return options_.noise == Noise::learned; }
 
-  // Work on block (i, j) for all edges that are allowed.
+  // Features in a row that child j may not have.
+  struct Forbidden {
+    Index child, feature, width;
+  };
+
+  // work(j, room) for each child j, on several threads; room: for P numbers.
   template <class Work>
-  void for_each_block(const Work& work) const {
-    for (Index j = 0; j < variables(); ++j) {
-      for (Index i = 0; i < variables(); ++i) {
-        if (allowed_(i, j) != 0) work(i, j, slots_[i], slots_[j]);
-      }
+  void for_each_child(const Work& work) const {
+    const double share = static_cast<double>(P_) * static_cast<double>(Q_) /
+                         static_cast<double>(std::max<Index>(1, variables()));
+    for_each_block(executor_, variables(), share, [&](Index first, Index some) {
+      static thread_local Vector room;
+      for (Index j = first; j < first + some; ++j) work(j, room);
+    });
+  }
+
+  // Variables in chunks whose number is fixed by the work alone: partial sums are added in their
+  // order, so that results do not depend on the threads. A chunk is some 10 microseconds of work at
+  // least; eight of them keep four threads busy.
+  Index chunk_size(Index n) const {
+    constexpr Index most = 8, least_values = 1200;
+    const Index m = variables(), least = least_values * m / std::max<Index>(1, n * P_) + 1;
+    return std::max(least, (m + most - 1) / most);
+  }
+  Index chunks(Index n) const {
+    const Index size = chunk_size(n);
+    return (variables() + size - 1) / size;
+  }
+  // body(chunk, first, last): the variables from `first` on, before `last`.
+  template <class Body>
+  void for_each_chunk(Index n, const Body& body) const {
+    const Index size = chunk_size(n), number = chunks(n);
+    const auto task = [&](Index chunk) {
+      body(chunk, chunk * size, std::min(variables(), (chunk + 1) * size));
+    };
+    if (number == 1) {
+      task(0);
+    } else {
+      executor_.run(number, task);
+    }
+  }
+
+  // work(column, count): the continuous columns of the variables from `first` on, before `last`,
+  // as many at a time as stand side by side among the outputs too.
+  template <class Work>
+  void for_each_run(Index first, Index last, const Work& work) const {
+    const Index end = last < variables() ? slots_[last].column : C_;
+    for (Index c = first < variables() ? slots_[first].column : end; c < end;) {
+      Index next = c + 1;
+      while (next < end && output_of_[next] == output_of_[next - 1] + 1) ++next;
+      work(c, next - c);
+      c = next;
     }
   }
 
@@ -384,6 +502,7 @@ class Mechanism final : public Model {
         moments(slot.value + k, mean[slot.column + k], spread[slot.column + k]);
       }
     }
+    square_unit_ = row_unit_.cwiseAbs2();
     if (C_ == 0) return;
     if (learned()) {
       center_ = mean;
@@ -433,24 +552,27 @@ class Mechanism final : public Model {
   // About the standard deviation of noise that all columns have in common: the median of what is
   // left of each column once all the others have explained it linearly.
   double common_unit(const Vector& mean, const Vector& spread) const {
-    Matrix correlation = Matrix::Zero(C_, C_);
-    Vector row(C_);
-    for (Index r = 0; r < samples_.n(); ++r) {
+    constexpr Index block = 256;
+    Matrix correlation = Matrix::Zero(C_, C_), Z(block, C_);
+    for (Index top = 0; top < samples_.n(); top += block) {
+      const Index rows = std::min(block, samples_.n() - top);
       for (const Slot& slot : slots_) {
         for (Index k = 0; slot.kind == Kind::continuous && k < slot.width; ++k) {
           const Index c = slot.column + k;
-          const double x = samples_.values(r, slot.value + k);
-          row[c] = std::isnan(x) ? 0 : (x - mean[c]) / spread[c];
+          for (Index r = 0; r < rows; ++r) {
+            const double x = samples_.values(top + r, slot.value + k);
+            Z(r, c) = std::isnan(x) ? 0 : (x - mean[c]) / spread[c];
+          }
         }
       }
-      correlation.selfadjointView<Eigen::Lower>().rankUpdate(row);
+      gemm(C_, C_, rows, 1, {Z.data(), block, true}, {Z.data(), block}, 1, correlation.data(), C_,
+           executor_);
     }
     correlation /= static_cast<double>(samples_.n());
-    correlation = Matrix(correlation.selfadjointView<Eigen::Lower>());
     // Fewer rows than columns leave nothing unexplained: the ridge keeps the answer sensible.
     correlation.diagonal().array() += 0.01;
     const Vector precision =
-        correlation.ldlt().solve(Matrix::Identity(C_, C_)).diagonal().cwiseMax(1);
+        correlation.llt().solve(Matrix::Identity(C_, C_)).diagonal().cwiseMax(1);
     std::vector<double> left(static_cast<std::size_t>(C_));
     for (Index c = 0; c < C_; ++c) left[c] = spread[c] / std::sqrt(precision[c]);
     std::nth_element(left.begin(), left.begin() + C_ / 2, left.end());
@@ -547,162 +669,263 @@ class Mechanism final : public Model {
 
   // ---- forward and backward ---------------------------------------------------------------------
 
+  // What g and phi keep for the way back, at most (2 MiB): more would leave the caches meanwhile.
+  static constexpr Index most_roots = 1 << 18;
+
   // rescaled: g and phi take the spread of what they are given; else they are as theta says.
   void forward(const Vector& theta, const Samples& samples, const Gaps& gaps, const Index* rows,
                Index n, bool rescaled, Pass& pass) const {
-    gather(samples, gaps, rows, n, pass);
-    pass.Y = pass.X;
-    if (learned()) {
-      const auto shrink = (-theta.segment(at_.log_noise, C_)).array().exp().matrix();
-      pass.Y = pass.X * shrink.asDiagonal();
-      pass.Y.rowwise() += theta.segment(at_.location, C_).transpose();
+    make_room(samples, n, pass);
+    for_each_chunk(n, [&](Index, Index first, Index last) {
+      for (Index i = first; i < last; ++i) gather(samples, gaps, rows, n, slots_[i], pass);
+      features_forward(theta, first, last, pass);
+    });
+    if (rescaled && !g_.identity()) {
+      pass.g.set_factor(n);
+      for (Index c = 0; c < C_; ++c) pass.F.col(output_of_[c]) *= pass.g.factor;
     }
-    g_.forward(theta.data() + at_.g, pass.Y, pass.G);
-    if (rescaled && !g_.identity()) pass.g.forward(pass.Y, pass.G);
-    for (Index c = 0; c < C_; ++c) pass.F.col(output_of_[c]) = pass.g.factor * pass.G.col(c);
+    gemm(n, Q_, P_, 1, {pass.F.data(), n}, {theta.data(), P_}, 0, pass.U.data(), n, executor_);
+    for_each_chunk(
+        n, [&](Index, Index first, Index last) { outputs_forward(theta, first, last, pass); });
+    if (rescaled && !phi_.identity()) {
+      pass.phi.set_factor(n);
+      pass.M *= pass.phi.factor;
+    }
+  }
 
-    const Eigen::Map<const Matrix> B(theta.data(), P_, Q_);
+  void make_room(const Samples& samples, Index n, Pass& pass) const {
+    pass.Y.resize(n, C_);
+    if (learned()) pass.X.resize(n, C_);
+    pass.F.resize(n, P_);
     pass.U.resize(n, Q_);
-    gemm(n, Q_, P_, 1, {pass.F.data(), n}, {B.data(), P_}, 0, pass.U.data(), n, executor_);
-    pass.U.rowwise() += theta.segment(at_.bias, Q_).transpose();
+    pass.M.resize(n, C_);
+    if (missing_) pass.observed.setOnes(n, samples.values.cols());
+    pass.g.reset(C_);
+    pass.phi.reset(C_);
+    if (!pass.backward_follows) return;
+    make_roots(g_, n, pass.g_roots);
+    make_roots(phi_, n, pass.phi_roots);
+    pass.dU.resize(n, Q_);
+    pass.dH.resize(n, C_);
+    if (learned()) pass.dY.setZero(n, C_);
+    pass.terms.resize(variables());
+    pass.along.setZero(C_);
+    pass.partial.setZero(g_.parameters() + phi_.parameters(), chunks(n));
+  }
 
-    Matrix V(n, C_);
-    for (Index c = 0; c < C_; ++c) V.col(c) = pass.U.col(output_of_[c]);
-    phi_.forward(theta.data() + at_.phi, V, pass.H);
-    if (rescaled && !phi_.identity()) pass.phi.forward(V, pass.H);
-    pass.M = pass.phi.factor * pass.H;
+  void make_roots(const ScalarNetwork& network, Index n, std::vector<double>& roots) const {
+    const Index size = C_ * network.roots_size(n);
+    roots.resize(static_cast<std::size_t>(size <= most_roots ? size : 0));
+  }
+  static double* roots_at(const ScalarNetwork& network, Index n, Index c,
+                          std::vector<double>& roots) {
+    return roots.empty() ? nullptr : roots.data() + c * network.roots_size(n);
   }
 
   // Values, stand-ins for missing ones, and indicators.
   void gather(const Samples& samples, const Gaps& gaps, const Index* rows, Index n,
-              Pass& pass) const {
-    pass.X.resize(n, C_);
-    pass.F.setZero(n, P_);
-    if (missing_) pass.observed.setOnes(n, samples.values.cols());
-    for (const Slot& slot : slots_) {
-      if (slot.kind == Kind::discrete) {
-        const Gap& gap = gaps[slot.value];
-        for (Index r = 0; r < n; ++r) {
-          const double level = samples.values(rows[r], slot.value);
-          if (std::isnan(level)) {
-            if (missing_) pass.observed(r, slot.value) = 0;
-            pass.F.row(r).segment(slot.feature, slot.width) =
-                gap.stand_in.row(find_row(gap, rows[r]));
-          } else {
-            pass.F(r, slot.feature + static_cast<Index>(level)) = 1;
-          }
+              const Slot& slot, Pass& pass) const {
+    if (slot.kind == Kind::discrete) {
+      const Gap& gap = gaps[slot.value];
+      const double* const levels = samples.values.data() + slot.value * samples.n();
+      pass.F.middleCols(slot.feature, slot.width).setZero();
+      for (Index r = 0; r < n; ++r) {
+        const double level = levels[rows[r]];
+        if (std::isnan(level)) {
+          if (missing_) pass.observed(r, slot.value) = 0;
+          pass.F.row(r).segment(slot.feature, slot.width) =
+              gap.stand_in.row(find_row(gap, rows[r]));
+        } else {
+          pass.F(r, slot.feature + static_cast<Index>(level)) = 1;
         }
-        continue;
       }
-      for (Index k = 0; k < slot.width; ++k) {
-        const Gap& gap = gaps[slot.value + k];
-        const Index c = slot.column + k;
-        for (Index r = 0; r < n; ++r) {
-          const double x = samples.values(rows[r], slot.value + k);
-          if (std::isnan(x)) {
-            if (missing_) pass.observed(r, slot.value + k) = 0;
-            pass.X(r, c) = gap.stand_in(find_row(gap, rows[r]), 0);
-          } else {
-            pass.X(r, c) = working_value(c, x);
-          }
-        }
+      return;
+    }
+    for (Index k = 0; k < slot.width; ++k) {
+      const Gap& gap = gaps[slot.value + k];
+      const Index c = slot.column + k;
+      const double* const values = samples.values.data() + (slot.value + k) * samples.n();
+      double* const to = (learned() ? pass.X : pass.Y).col(c).data();
+      for (Index r = 0; r < n; ++r) to[r] = values[rows[r]];
+      for (Index r = 0; r < n; ++r) to[r] = working_value(c, to[r]);
+      if (gap.rows.empty()) continue;
+      for (Index r = 0; r < n; ++r) {
+        if (!std::isnan(to[r])) continue;
+        if (missing_) pass.observed(r, slot.value + k) = 0;
+        to[r] = gap.stand_in(find_row(gap, rows[r]), 0);
       }
     }
+  }
+
+  // Y, and g(Y) into F, of the variables from `first` on, before `last`.
+  void features_forward(const Vector& theta, Index first, Index last, Pass& pass) const {
+    const Index n = pass.Y.rows();
+    for_each_run(first, last, [&](Index column, Index count) {
+      for (Index c = column; c < column + count && learned(); ++c) {
+        pass.Y.col(c) =
+            (pass.X.col(c) * std::exp(-theta[at_.log_noise + c])).array() + theta[at_.location + c];
+      }
+      const double* const in = pass.Y.col(column).data();
+      double* const out = pass.F.col(output_of_[column]).data();
+      g_.forward(theta.data() + at_.g, n * count, in, out, roots_at(g_, n, column, pass.g_roots));
+      for (Index c = 0; c < count; ++c) pass.g.look_at(column + c, n, in + c * n, out + c * n);
+    });
+  }
+
+  // The bias onto U, and phi(U) into M.
+  void outputs_forward(const Vector& theta, Index first, Index last, Pass& pass) const {
+    const Index n = pass.U.rows();
+    for (Index i = first; i < last; ++i) {
+      for (Index q = slots_[i].feature; q < slots_[i].feature + slots_[i].width; ++q) {
+        pass.U.col(q).array() += theta[at_.bias + q];
+      }
+    }
+    for_each_run(first, last, [&](Index column, Index count) {
+      const double* const in = pass.U.col(output_of_[column]).data();
+      double* const out = pass.M.col(column).data();
+      phi_.forward(theta.data() + at_.phi, n * count, in, out,
+                   roots_at(phi_, n, column, pass.phi_roots));
+      for (Index c = 0; c < count; ++c) pass.phi.look_at(column + c, n, in + c * n, out + c * n);
+    });
   }
 
   // The mean negative log-likelihood of the batch, constants left out, and its gradient with
   // respect to Y as children (added), to U (written; where continuous, to the mean) and to
   // log_noise (added).
-  double likelihood(const Vector& theta, Pass& pass, Matrix& dY, Matrix& dU, Vector& dtheta) const {
+  double likelihood(const Vector& theta, Pass& pass, Vector& dtheta) const {
+    const Index n = pass.Y.rows();
+    for_each_chunk(n, [&](Index, Index first, Index last) {
+      for (Index i = first; i < last; ++i) {
+        pass.terms[i] = slots_[i].kind == Kind::discrete
+                            ? cross_entropy(pass, slots_[i])
+                            : squared_error(theta, pass, slots_[i], dtheta);
+      }
+    });
+    return pass.terms.sum() / static_cast<double>(n);
+  }
+
+  double squared_error(const Vector& theta, Pass& pass, const Slot& slot, Vector& dtheta) const {
     const Index n = pass.Y.rows();
     const double share = 1.0 / static_cast<double>(n);
     double total = 0;
-    for (const Slot& slot : slots_) {
-      if (slot.kind == Kind::discrete) {
-        total += cross_entropy(pass, slot, dU);
-        continue;
-      }
-      for (Index k = 0; k < slot.width; ++k) {
-        const Index c = slot.column + k;
-        auto residual = dU.col(slot.feature + k);
-        residual = pass.M.col(c) - pass.Y.col(c);
-        if (missing_) residual = residual.cwiseProduct(pass.observed.col(slot.value + k));
-        total += residual.squaredNorm() / 2;
-        residual *= share;
-        dY.col(c) -= residual;
-        if (learned()) {
-          const double seen =
-              missing_ ? pass.observed.col(slot.value + k).sum() : static_cast<double>(n);
-          total += seen * theta[at_.log_noise + c];
-          dtheta[at_.log_noise + c] += seen * share;
-        }
-      }
-    }
-    return total * share;
-  }
-
-  // The features of a discrete variable are its indicators: what is to be predicted is there
-  // already.
-  double cross_entropy(Pass& pass, const Slot& slot, Matrix& dU) const {
-    const Index n = pass.U.rows();
-    softmax(pass.U, slot);
-    const auto probabilities = pass.U.middleCols(slot.feature, slot.width);
-    const auto indicators = pass.F.middleCols(slot.feature, slot.width);
-    dU.middleCols(slot.feature, slot.width) = (probabilities - indicators) / static_cast<double>(n);
-    double total = 0;
-    for (Index r = 0; r < n; ++r) {
-      if (missing_ && pass.observed(r, slot.value) == 0) {
-        dU.row(r).segment(slot.feature, slot.width).setZero();
-      } else {
-        total -= std::log(std::max(probabilities.row(r).dot(indicators.row(r)), tiny_square));
-      }
+    for (Index k = 0; k < slot.width; ++k) {
+      const Index c = slot.column + k;
+      auto residual = pass.dU.col(slot.feature + k);
+      residual = pass.M.col(c) - pass.Y.col(c);
+      if (missing_) residual = residual.cwiseProduct(pass.observed.col(slot.value + k));
+      total += residual.squaredNorm() / 2;
+      residual *= share;
+      pass.along[c] = residual.dot(pass.M.col(c));
+      if (!learned()) continue;
+      pass.dY.col(c) -= residual;
+      const double seen =
+          missing_ ? pass.observed.col(slot.value + k).sum() : static_cast<double>(n);
+      total += seen * theta[at_.log_noise + c];
+      dtheta[at_.log_noise + c] += seen * share;
     }
     return total;
   }
 
-  // dU: as likelihood() wrote it; dY: added to
-  void backward(const Vector& theta, const Pass& pass, Matrix& dU, Matrix& dY,
-                Vector& dtheta) const {
-    const Index n = pass.Y.rows();
-    const Eigen::Map<const Matrix> B(theta.data(), P_, Q_);
-    if (!phi_.identity()) {
-      Matrix dM(n, C_), V(n, C_), dH, dV = Matrix::Zero(n, C_);
-      for (Index c = 0; c < C_; ++c) dM.col(c) = dU.col(output_of_[c]);
-      for (Index c = 0; c < C_; ++c) V.col(c) = pass.U.col(output_of_[c]);
-      pass.phi.backward(V, pass.H, dM, dV, dH);
-      phi_.backward(theta.data() + at_.phi, V, dH, dV, dtheta.data() + at_.phi);
-      for (Index c = 0; c < C_; ++c) dU.col(output_of_[c]) = dV.col(c);
+  // The features of a discrete variable are its indicators: what is to be predicted is there
+  // already.
+  double cross_entropy(Pass& pass, const Slot& slot) const {
+    const Index n = pass.U.rows();
+    softmax(pass.U, slot);
+    const auto probabilities = pass.U.middleCols(slot.feature, slot.width);
+    const auto indicators = pass.F.middleCols(slot.feature, slot.width);
+    auto dU = pass.dU.middleCols(slot.feature, slot.width);
+    dU = (probabilities - indicators) / static_cast<double>(n);
+    double total = 0;
+    for (Index r = 0; r < n; ++r) {
+      if (missing_ && pass.observed(r, slot.value) == 0) {
+        dU.row(r).setZero();
+        continue;
+      }
+      double likelihood = 0;
+      for (Index k = 0; k < slot.width; ++k) likelihood += probabilities(r, k) * indicators(r, k);
+      total -= std::log(std::max(likelihood, tiny_square));
     }
-    dtheta.segment(at_.bias, Q_) = dU.colwise().sum().transpose();
-    Eigen::Map<Matrix> dB(dtheta.data(), P_, Q_);
-    gemm(P_, Q_, n, 1, {pass.F.data(), n, true}, {dU.data(), n}, 0, dB.data(), P_, executor_);
-    clear_forbidden(dB);
-    if (C_ == 0 || (g_.identity() && !learned())) return;
+    return total;
+  }
 
-    Matrix dF(n, P_);
-    gemm(n, P_, Q_, 1, {dU.data(), n}, {B.data(), P_, true}, 0, dF.data(), n, executor_);
-    Matrix dscaled(n, C_), dG;
-    for (Index c = 0; c < C_; ++c) dscaled.col(c) = dF.col(output_of_[c]);
-    if (g_.identity()) {
-      dG = dscaled;
-    } else {
-      pass.g.backward(pass.Y, pass.G, dscaled, dY, dG);
-    }
-    g_.backward(theta.data() + at_.g, pass.Y, dG, dY, dtheta.data() + at_.g);
-    if (!learned()) return;
-    for (Index c = 0; c < C_; ++c) {
-      dtheta[at_.location + c] += dY.col(c).sum();
-      dtheta[at_.log_noise + c] -=
-          dY.col(c).dot(pass.X.col(c)) * std::exp(-theta[at_.log_noise + c]);
+  // From dU as likelihood() wrote it, and dY, which is added to.
+  void backward(const Vector& theta, Pass& pass, Vector& dtheta) const {
+    const Index n = pass.Y.rows();
+    const double along = pass.along.sum();
+    for_each_chunk(n, [&](Index chunk, Index first, Index last) {
+      outputs_backward(theta, along, chunk, first, last, pass, dtheta);
+    });
+    gemm(P_, Q_, n, 1, {pass.F.data(), n, true}, {pass.dU.data(), n}, 0, dtheta.data(), P_,
+         executor_);
+    clear_forbidden(dtheta);
+    if (C_ > 0 && (!g_.identity() || learned())) features_backward(theta, pass, dtheta);
+    for (Index chunk = 0; chunk < pass.partial.cols(); ++chunk) {
+      dtheta.segment(at_.g, pass.partial.rows()) += pass.partial.col(chunk);
     }
   }
 
+  // dU from that of the means to that of U itself, and the gradient of the bias.
+  void outputs_backward(const Vector& theta, double along, Index chunk, Index first, Index last,
+                        Pass& pass, Vector& dtheta) const {
+    const Index n = pass.U.rows();
+    for_each_run(first, last, [&](Index column, Index count) {
+      if (phi_.identity()) return;
+      const double* const U = pass.U.col(output_of_[column]).data();
+      const double* const M = pass.M.col(column).data();
+      double* const dU = pass.dU.col(output_of_[column]).data();
+      double* const dH = pass.dH.col(column).data();
+      std::copy(dU, dU + n * count, dH);
+      std::fill(dU, dU + n * count, 0.0);
+      for (Index c = 0; c < count; ++c) {
+        pass.phi.backward(column + c, n, along, U + c * n, M + c * n, dH + c * n, dU + c * n);
+      }
+      phi_.backward(theta.data() + at_.phi, n * count, U, roots_at(phi_, n, column, pass.phi_roots),
+                    dH, dU, pass.partial.col(chunk).data() + g_.parameters());
+    });
+    for (Index i = first; i < last; ++i) {
+      for (Index q = slots_[i].feature; q < slots_[i].feature + slots_[i].width; ++q) {
+        dtheta[at_.bias + q] = pass.dU.col(q).sum();
+      }
+    }
+  }
+
+  void features_backward(const Vector& theta, Pass& pass, Vector& dtheta) const {
+    const Index n = pass.Y.rows();
+    pass.dF.resize(n, P_);
+    gemm(n, P_, Q_, 1, {pass.dU.data(), n}, {theta.data(), P_, true}, 0, pass.dF.data(), n,
+         executor_);
+    for (Index c = 0; c < C_; ++c) {
+      pass.along[c] = pass.dF.col(output_of_[c]).dot(pass.F.col(output_of_[c]));
+    }
+    const double along = pass.along.sum();
+    for_each_chunk(n, [&](Index chunk, Index first, Index last) {
+      for_each_run(first, last, [&](Index column, Index count) {
+        const double* const Y = pass.Y.col(column).data();
+        const double* const F = pass.F.col(output_of_[column]).data();
+        double* const dF = pass.dF.col(output_of_[column]).data();
+        double* const dY = learned() ? pass.dY.col(column).data() : nullptr;
+        for (Index c = 0; c < count && !g_.identity(); ++c) {
+          pass.g.backward(column + c, n, along, Y + c * n, F + c * n, dF + c * n,
+                          learned() ? dY + c * n : nullptr);
+        }
+        g_.backward(theta.data() + at_.g, n * count, Y, roots_at(g_, n, column, pass.g_roots), dF,
+                    dY, pass.partial.col(chunk).data());
+        for (Index c = column; c < column + count && learned(); ++c) {
+          dtheta[at_.location + c] += pass.dY.col(c).sum();
+          dtheta[at_.log_noise + c] -=
+              pass.dY.col(c).dot(pass.X.col(c)) * std::exp(-theta[at_.log_noise + c]);
+        }
+      });
+    });
+  }
+
   // B is zero where no edge may be, and stays so.
-  void clear_forbidden(Eigen::Map<Matrix>& dB) const {
-    for (Index j = 0; j < variables(); ++j) {
-      for (Index i = 0; i < variables(); ++i) {
-        if (allowed_(i, j) != 0) continue;
-        dB.block(slots_[i].feature, slots_[j].feature, slots_[i].width, slots_[j].width).setZero();
+  void clear_forbidden(Vector& dtheta) const {
+    for (const Forbidden& block : forbidden_) {
+      const Slot& to = slots_[block.child];
+      for (Index q = to.feature; q < to.feature + to.width; ++q) {
+        double* const from = dtheta.data() + q * P_ + block.feature;
+        std::fill(from, from + block.width, 0.0);
       }
     }
   }
@@ -710,9 +933,10 @@ class Mechanism final : public Model {
   static void softmax(Matrix& U, const Slot& slot) {
     auto block = U.middleCols(slot.feature, slot.width);
     for (Index r = 0; r < U.rows(); ++r) {
-      const double most = block.row(r).maxCoeff();
-      block.row(r) = (block.row(r).array() - most).exp();
-      block.row(r) /= block.row(r).sum();
+      double most = block(r, 0), sum = 0;
+      for (Index k = 1; k < slot.width; ++k) most = std::max(most, block(r, k));
+      for (Index k = 0; k < slot.width; ++k) sum += block(r, k) = std::exp(block(r, k) - most);
+      for (Index k = 0; k < slot.width; ++k) block(r, k) /= sum;
     }
   }
 
@@ -777,11 +1001,13 @@ class Mechanism final : public Model {
   ScalarNetwork g_, phi_;
   std::vector<Slot> slots_;
   std::vector<Index> output_of_;  // the feature and output of each continuous column
+  std::vector<Forbidden> forbidden_;
   Index C_ = 0, P_ = 0, Q_ = 0;
   Layout at_;
   Vector center_, scale_;  // of each continuous column
   Vector start_bias_;      // means and log frequencies
   Vector row_unit_;        // the unit of each feature in the norm of a block
+  Vector square_unit_;     // its square
   bool missing_ = false;
   Gaps gaps_, empty_gaps_;  // with predictions, and with means and frequencies, as stand-ins
   Pass pass_;

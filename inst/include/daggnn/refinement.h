@@ -36,6 +36,8 @@ struct Refinement {
   Matrix edges;   // m x m, 1 for an edge
   Matrix losses;  // m x m: what the log-likelihood loses without the edge
   int moves = 0;  // edges added, removed or reversed
+  // Or interrupt or time_limit, where the observer asked to stop.
+  Reason reason = Reason::converged;
 };
 
 class Refiner {
@@ -67,8 +69,11 @@ class Refiner {
     result.theta = start.settled(trained);
     for (int pass = 0; pass < most_passes; ++pass) {
       int moves = 0;
-      for (int turn = 1; turn <= turns; ++turn) moves += search(start, turn == turns, result);
+      for (int turn = 1; turn <= turns && result.reason == Reason::converged; ++turn) {
+        moves += search(start, turn == turns, result);
+      }
       result.moves += moves;
+      if (result.reason != Reason::converged) break;
       if ((pass > 0 && moves == 0) || pass + 1 == most_passes) break;
       if (!polish(pass, result)) break;
     }
@@ -101,22 +106,36 @@ class Refiner {
     problem.price = edge_price(problem.n(), problem.m());
     problem.allowed = allowed_;
     problem.required = required_;
+    problem.stop = [&](double loss, Index edges) {
+      Progress progress;
+      progress.round = 1;
+      progress.loss = loss;
+      progress.edges = edges;
+      progress.fraction = 1;  // of the constraint's way down
+      const Stop stop = observer_.poll(progress);
+      if (stop == Stop::interrupt) result.reason = Reason::interrupt;
+      if (stop == Stop::time_limit) result.reason = Reason::time_limit;
+      return stop != Stop::none;
+    };
     const Vector theta = model.restricted(result.theta, result.edges);
     GraphSearch search(problem, result.edges, model.blocks(theta), model.bias(theta), executor_);
     int moves = search.climb();
     if (escape) moves += search.escape();
     moves += search.prune();
     result.edges = search.edges();
-    result.losses = search.losses();
     result.theta = model.with_graph(theta, search.weights(), search.bias());
+    if (search.stopped()) return moves;
+    result.losses = search.losses();
     if (!problem.phi.identity()) fit_outputs(model, problem, result);
     return moves;
   }
 
   // phi anew, by least squares of all values together on what the parents say.
-  static void fit_outputs(const Mechanism& model, const SearchProblem& problem,
-                          Refinement& result) {
-    Matrix U = problem.F * model.blocks(result.theta);
+  void fit_outputs(const Mechanism& model, const SearchProblem& problem, Refinement& result) const {
+    const Index rows = problem.n(), P = problem.F.cols();
+    const Matrix B = model.blocks(result.theta);
+    Matrix U(rows, P);
+    gemm(rows, P, P, 1, {problem.F.data(), rows}, {B.data(), P}, 0, U.data(), rows, executor_);
     U.rowwise() += model.bias(result.theta).transpose();
     const Index step = std::max<Index>(1, U.size() / fitting_values);
     const Eigen::Map<const Vector, 0, Eigen::InnerStride<>> x(U.data(), U.size() / step,
@@ -128,7 +147,7 @@ class Refiner {
     result.theta = model.with_outputs(result.theta, weights, U);
   }
 
-  // False if the observer asked to stop.
+  // False if it did not come to its end.
   bool polish(int pass, Refinement& result) const {
     Mechanism model(samples_, result.edges, options_, executor_);
     Control control = control_;
@@ -143,6 +162,9 @@ class Refiner {
     const Matrix prices = Matrix::Zero(samples_.m(), samples_.m());
     const Fit fit = train(model, n, control, prices, result.theta, observer_);
     result.theta = model.settled(fit.theta);
+    if (fit.reason == Reason::interrupt || fit.reason == Reason::time_limit) {
+      result.reason = fit.reason;
+    }
     return fit.reason == Reason::converged;
   }
 

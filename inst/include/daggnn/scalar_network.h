@@ -57,40 +57,50 @@ class ScalarNetwork {
     return value;
   }
 
+  // y = f(x). roots: null, or room for what backward() can take over, see roots_size().
+  void forward(const double* weights, Index count, const double* x, double* y, double* roots,
+               const Kernels* kernels = fastest_kernels()) const {
+    if (identity()) {
+      std::copy(x, x + count, y);
+      return;
+    }
+    if (kernels != nullptr) {
+      kernels->smooth_forward(count, hidden_, weights, x, y, roots);
+      return;
+    }
+    for_each_block(count, [&](Index first, Index some) {
+      const Eigen::Map<const Array> in(x + first, some);
+      Eigen::Map<Array> out(y + first, some);
+      Block total = weights[0] * in;
+      for (Index k = 0; k < hidden_; ++k) {
+        const Block a = weights[1 + hidden_ + k] * in + weights[1 + 2 * hidden_ + k];
+        total += weights[1 + k] * a / (1 + a.square()).sqrt();
+      }
+      out = total;
+    });
+  }
+  Index roots_size(Index count, const Kernels* kernels = fastest_kernels()) const {
+    return kernels == nullptr ? 0 : kernels->roots_size(count, hidden_);
+  }
+
   // out = f(in), element by element
   void forward(const double* weights, const Matrix& in, Matrix& out,
                const Kernels* kernels = fastest_kernels()) const {
-    out = in;
-    if (identity()) return;
-    if (kernels != nullptr) {
-      kernels->smooth_forward(in.size(), hidden_, weights, in.data(), out.data());
-      return;
-    }
-    for_each_block(in.size(), [&](Index first, Index count) {
-      const Eigen::Map<const Array> x(in.data() + first, count);
-      Eigen::Map<Array> y(out.data() + first, count);
-      y *= weights[0];
-      for (Index k = 0; k < hidden_; ++k) {
-        const Block a = weights[1 + hidden_ + k] * x + weights[1 + 2 * hidden_ + k];
-        y += weights[1 + k] * a / (1 + a.square()).sqrt();
-      }
-    });
+    out.resize(in.rows(), in.cols());
+    forward(weights, in.size(), in.data(), out.data(), nullptr, kernels);
   }
 
   // out = f(in) and slope = f'(in)
   void forward_slope(const double* weights, const Matrix& in, Matrix& out, Matrix& slope) const {
-    forward(weights, in, out);
-    slope = Matrix::Ones(in.rows(), in.cols());
-    if (identity()) return;
-    for_each_block(in.size(), [&](Index first, Index count) {
-      const Eigen::Map<const Array> x(in.data() + first, count);
-      Eigen::Map<Array> d(slope.data() + first, count);
-      d *= weights[0];
-      for (Index k = 0; k < hidden_; ++k) {
-        const Block a = weights[1 + hidden_ + k] * x + weights[1 + 2 * hidden_ + k];
-        const Block q = 1 / (1 + a.square()).sqrt();
-        d += weights[1 + k] * weights[1 + hidden_ + k] * q.cube();
-      }
+    out.resize(in.rows(), in.cols());
+    slope.setZero(in.rows(), in.cols());
+    std::vector<double> roots(static_cast<std::size_t>(roots_size(block)));
+    std::vector<double> ignored(static_cast<std::size_t>(parameters()));
+    const std::vector<double> ones(block, 1.0);
+    for_each_block(in.size(), [&](Index first, Index some) {
+      const double* const x = in.data() + first;
+      forward(weights, some, x, out.data() + first, roots.data());
+      backward(weights, some, x, roots.data(), ones.data(), slope.data() + first, ignored.data());
     });
   }
 
@@ -115,35 +125,41 @@ class ScalarNetwork {
     for (Index k = 0; k < hidden_; ++k) weights[1 + hidden_ + k] /= factor;
   }
 
-  // din += dout f'(in), dweights += the gradient of the weights
-  void backward(const double* weights, const Matrix& in, const Matrix& dout, Matrix& din,
-                double* dweights, const Kernels* kernels = fastest_kernels()) const {
+  // dx += dy f'(x) (where dx is not null), dweights += the gradient of the weights. roots: as
+  // forward() left them for the same x, or null.
+  void backward(const double* weights, Index count, const double* x, const double* roots,
+                const double* dy, double* dx, double* dweights,
+                const Kernels* kernels = fastest_kernels()) const {
     if (identity()) {
-      din += dout;
+      for (Index e = 0; dx != nullptr && e < count; ++e) dx[e] += dy[e];
       return;
     }
     if (kernels != nullptr) {
-      kernels->smooth_backward(in.size(), hidden_, weights, in.data(), dout.data(), din.data(),
-                               dweights);
+      kernels->smooth_backward(count, hidden_, weights, x, roots, dy, dx, dweights);
       return;
     }
-    for_each_block(in.size(), [&](Index first, Index count) {
-      const Eigen::Map<const Array> x(in.data() + first, count);
-      const Eigen::Map<const Array> dy(dout.data() + first, count);
-      Eigen::Map<Array> dx(din.data() + first, count);
-      dweights[0] += (dy * x).sum();
-      dx += weights[0] * dy;
+    for_each_block(count, [&](Index first, Index some) {
+      const Eigen::Map<const Array> in(x + first, some), dout(dy + first, some);
+      Block din = weights[0] * dout;
+      dweights[0] += (dout * in).sum();
       for (Index k = 0; k < hidden_; ++k) {
         const double v = weights[1 + k], w = weights[1 + hidden_ + k];
-        const Block a = w * x + weights[1 + 2 * hidden_ + k];
+        const Block a = w * in + weights[1 + 2 * hidden_ + k];
         const Block q = 1 / (1 + a.square()).sqrt();
-        const Block da = v * dy * q.cube();
-        dweights[1 + k] += (dy * a * q).sum();
-        dweights[1 + hidden_ + k] += (da * x).sum();
+        const Block da = v * dout * q.cube();
+        dweights[1 + k] += (dout * a * q).sum();
+        dweights[1 + hidden_ + k] += (da * in).sum();
         dweights[1 + 2 * hidden_ + k] += da.sum();
-        dx += w * da;
+        din += w * da;
       }
+      if (dx != nullptr) Eigen::Map<Array>(dx + first, some) += din;
     });
+  }
+
+  // The same for matrices.
+  void backward(const double* weights, const Matrix& in, const Matrix& dout, Matrix& din,
+                double* dweights, const Kernels* kernels = fastest_kernels()) const {
+    backward(weights, in.size(), in.data(), nullptr, dout.data(), din.data(), dweights, kernels);
   }
 
  private:

@@ -99,7 +99,7 @@ class Vae final : public Model {
 
   double loss(const Vector& theta, const Batch& batch, Vector& dtheta) override {
     Pass& pass = pass_;
-    dtheta.setZero();
+    dtheta.tail(dtheta.size() - m_ * m_).setZero();  // the graph's part is written at the end
     set_graph(theta, allowed_, pass);
     gather(theta, samples_, batch.rows, batch.count, pass);
     encode_forward(theta, pass);

@@ -1,0 +1,75 @@
+#include <daggnn/crew.h>
+
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "expect.h"
+
+using namespace daggnn;
+
+namespace {
+
+struct Helped {
+  Crew crew;
+  std::vector<std::thread> threads;
+  explicit Helped(int helpers) {
+    for (int k = 0; k < helpers; ++k) threads.emplace_back([this] { crew.help(); });
+  }
+  ~Helped() {
+    crew.dismiss();
+    for (std::thread& thread : threads) thread.join();
+  }
+};
+
+}  // namespace
+
+TEST(each_task_is_done_once_whoever_helps) {
+  for (const int helpers : {0, 1, 3}) {
+    Helped helped(helpers);
+    for (Index job = 0; job < 2000; ++job) {
+      const Index count = job % 9;
+      std::vector<Index> done(static_cast<std::size_t>(count), 0);
+      helped.crew.run(count, [&](Index k) { done[static_cast<std::size_t>(k)] += k + 1; });
+      Index sum = 0;
+      for (const Index value : done) sum += value;
+      if (sum != count * (count + 1) / 2) EXPECT(false);
+    }
+    EXPECT(true);
+  }
+}
+
+TEST(threads_that_fell_asleep_come_back) {
+  Helped helped(2);
+  for (int job = 0; job < 3; ++job) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::atomic<int> started{0};
+    // Ends only if another thread comes.
+    helped.crew.run(2, [&](Index) {
+      ++started;
+      while (started < 2) std::this_thread::yield();
+    });
+    EXPECT(started == 2);
+  }
+}
+
+TEST(what_a_task_throws_is_passed_on) {
+  Helped helped(1);
+  for (int job = 0; job < 20; ++job) {
+    bool caught = false;
+    std::atomic<int> done{0};
+    try {
+      helped.crew.run(8, [&](Index k) {
+        if (k == 3) throw std::runtime_error("three");
+        ++done;
+      });
+    } catch (const std::runtime_error&) {
+      caught = true;
+    }
+    EXPECT(caught);
+    EXPECT(done == 7);
+  }
+  bool any = false;
+  helped.crew.run(1, [&](Index) { any = true; });
+  EXPECT(any);
+}
