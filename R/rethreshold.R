@@ -195,7 +195,7 @@ gaussian_bic_scorer <- function(values) {
   }
 }
 
-# Columns as bnlearn scores them: numbers and factors.
+# Columns as bnlearn scores them, missing values among them.
 scorable_columns <- function(columns) {
   wide <- vapply(columns, function(column) length(dim(column)) == 2, NA)
   if (any(wide)) {
@@ -206,8 +206,5 @@ scorable_columns <- function(columns) {
   }
   # Complains about columns that no score can be computed from.
   Map(describe_variable, columns, column_labels(names(columns), "x"))
-  columns <- lapply(columns, function(column) {
-    if (is.numeric(column)) as.numeric(column) else as.factor(column)
-  })
-  structure(columns, class = "data.frame", row.names = seq_along(columns[[1]]))
+  numbers_and_factors(columns)
 }

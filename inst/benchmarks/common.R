@@ -153,18 +153,18 @@ write_picture <- function(draw, width, height, settings) {
 # matrix with a row for each part of a bar, whose names are the legend, which stands above the bars.
 draw_bars <- function(values, labels, title, axis, fill = colours[["blue"]]) {
   parts <- rownames(values)
-  values <- if (is.matrix(values)) values else matrix(values, 1)
-  values <- values[, rev(seq_len(ncol(values))), drop = FALSE]
-  ends <- colSums(values)
+  stacked <- !is.null(parts)
+  ends <- rev(if (stacked) colSums(values) else values)
   known <- !is.na(ends)
+  values <- replace(values, is.na(values), 0)
   graphics::par(mar = c(4, 1 + 0.55 * max(nchar(labels)), 3, 2), cex = 0.9)
   places <- graphics::barplot(
-    replace(values, is.na(values), 0), names.arg = rev(labels), horiz = TRUE, las = 1, main = title,
-    xlab = axis, col = if (is.null(parts)) rev(fill) else fill, border = NA,
-    xlim = range(0, ends * 1.15, na.rm = TRUE),
-    ylim = c(0, 1.2 * ncol(values) + 0.5 * length(parts))
+    if (stacked) values[, rev(seq_along(labels)), drop = FALSE] else rev(values),
+    names.arg = rev(labels), horiz = TRUE, las = 1, main = title, xlab = axis, border = NA,
+    col = if (stacked) fill else rev(fill), xlim = range(0, ends * 1.15, na.rm = TRUE),
+    ylim = c(0, 1.2 * length(labels) + 0.5 * length(parts))
   )
   shown <- ifelse(known, trimws(formatC(ends, digits = 3, format = "fg")), "none")
   graphics::text(ifelse(known, ends, 0), places, shown, pos = 4, xpd = NA)
-  if (!is.null(parts)) graphics::legend("topright", parts, fill = fill, border = NA, bty = "n")
+  if (stacked) graphics::legend("topright", parts, fill = fill, border = NA, bty = "n")
 }
