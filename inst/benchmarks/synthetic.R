@@ -1,4 +1,4 @@
-# The paper's synthetic data (its Figures 1 to 6): both models beside NOTEARS.
+# The paper's synthetic data (its Figures 2, 3, 5 and 6): both models beside NOTEARS.
 #
 #   Rscript synthetic.R [--quick] [--m=10,20,50,100] [--types=linear,cosine,sine,vector]
 #                       [--learners=mechanism,vae,notears] [--repetitions=5] [--folder=.]
