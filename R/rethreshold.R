@@ -28,7 +28,7 @@
 rethreshold <- function(net, threshold, x = NULL) {
   learned_weights(net, "net")
   rule <- check_threshold(threshold)
-  columns <- if (!is.null(x)) columns_like(net, x, "x")
+  columns <- if (!is.null(x)) columns_like(net$daggnn$nodes, x, "x")
   details <- net$daggnn
   edges <- choose_edges(rule, details, columns)
   details$threshold_rule <- rule

@@ -1,14 +1,17 @@
 # Data frame -> samples: numbers, and what the numbers of each variable mean. Nothing downstream
 # looks back at the data frame.
 #
-# A list with values   n x columns: a continuous variable has `width` columns, a discrete one a
-#   column of level codes from 0; NA is missing kind     for each variable "continuous" or
-#   "discrete" width    components, or number of levels levels   for each variable its levels, or
-#   NULL. Levels that do not occur are kept: bnlearn's scores count them too names    of the
-#   variables, sorted, so that the order of columns cannot matter nodes    the names in the order of
-#   the data frame: the order of every result center, scale  of each column of `values`: what was
-#   taken off and divided by All but `values` is the description, by which samples_like() encodes
-#   new data.
+# A list with
+#   values   n x columns: a continuous variable has `width` columns, a discrete one a column of
+#            level codes from 0; NA is missing
+#   kind     for each variable "continuous" or "discrete"
+#   width    components, or number of levels
+#   levels   for each variable its levels, or NULL. Levels that do not occur are kept: bnlearn's
+#            scores count them too
+#   names    of the variables, sorted, so that the order of columns cannot matter
+#   nodes    the names in the order of the data frame: the order of every result
+#   center, scale  of each column of `values`: what was taken off and divided by
+# All but `values` is the description, by which samples_like() encodes new data.
 samples <- function(x, scale = FALSE) {
   check_flag(scale, "scale")
   columns <- variables_of(x, "x")
@@ -34,16 +37,12 @@ samples <- function(x, scale = FALSE) {
 
 # New data encoded as those that `description` tells of: the same columns, in any order and possibly
 # among others, with the same levels and the same scale. Values may be missing, also all of them.
-samples_like <- function(newdata, description) {
-  columns <- variables_of(newdata, "newdata")
-  absent <- setdiff(description$nodes, names(columns))
-  if (length(absent) > 0) {
-    stop_input("`newdata` must have all variables of the network, but lacks ", quoted(absent), ".")
-  }
+samples_like <- function(x, description, argument = "newdata") {
+  columns <- columns_like(description$nodes, x, argument)
   data <- description
-  data$values <- encode(columns[data$names], data, "newdata")
+  data$values <- encode(columns[data$names], data, argument)
   data <- rescale(data)
-  check_sizes(data, "newdata")
+  check_sizes(data, argument)
   data
 }
 

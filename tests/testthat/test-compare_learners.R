@@ -125,6 +125,19 @@ test_that("a truth without names is matched by position", {
   expect_equal(compare_learners(data$x, "hc", truth = adjacency)$shd, named$shd)
 })
 
+test_that("a function for data that fails is told apart from a learner that does", {
+  expect_error(
+    compare_learners(function() stop("no disk"), "hc"), "`x`, a function .* failed: no disk",
+    class = "daggnn_input_error"
+  )
+})
+
+test_that("a score above the optimum by rounding alone is no negative gap", {
+  table <- compare_learners(small()$x, c("exact", "hc"))
+  table$gap <- c(-1e-15, 0.5, 0)
+  expect_false(any(grepl("-0.0", capture.output(print(table)), fixed = TRUE)))
+})
+
 test_that("ges runs through pcalg", {
   skip_if_not_installed("pcalg")
   data <- small()

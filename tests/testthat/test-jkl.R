@@ -67,6 +67,21 @@ test_that("names with spaces cannot be written", {
   expect_error(write_jkl(local_scores(x), tempfile()), "\"my var\"", class = "daggnn_input_error")
 })
 
+test_that("a file that cannot be written is named", {
+  scores <- local_scores(bnlearn::learning.test[1:100, 1:3])
+  for (file in list(1, NA_character_, NULL)) {
+    expect_error(
+      write_jkl(scores, file), "`file` must be the name of a file", class = "daggnn_input_error"
+    )
+  }
+  for (file in c(tempdir(), file.path(tempfile(), "x"))) {
+    expect_error(
+      write_jkl(scores, file), "`file` must be in a folder that exists",
+      class = "daggnn_input_error"
+    )
+  }
+})
+
 test_that("mutated files are read or refused, never anything else", {
   set.seed(1)
   expect_read_or_refused(read_jkl, small_jkl, "local_scores", times = 300)
