@@ -32,7 +32,11 @@ kill_later <- function(pids, seconds) {
 
 with_workers <- function(make, use) {
   cluster <- make(2)
-  on.exit(try(parallel::stopCluster(cluster), silent = TRUE))
+  on.exit({
+    # stopCluster() gives up at the first worker that is dead.
+    try(parallel::stopCluster(cluster), silent = TRUE)
+    for (node in cluster) try(close(node$con), silent = TRUE)
+  })
   parallel::clusterCall(cluster, eval, call(".libPaths", .libPaths()))
   use(cluster, unlist(parallel::clusterCall(cluster, Sys.getpid)))
 }
