@@ -11,8 +11,15 @@ scorable <- function(x, why) {
     if (anyNA(column)) {
       stop_input(why, " needs complete data, but column \"", name, "\" of `x` has missing values.")
     }
-    columns[[name]] <- if (is.numeric(column)) as.numeric(column) else as.factor(column)
   }
+  numbers_and_factors(columns)
+}
+
+# Scalar columns as a data frame of what bnlearn knows.
+numbers_and_factors <- function(columns) {
+  columns <- lapply(columns, function(column) {
+    if (is.numeric(column)) as.numeric(column) else as.factor(column)
+  })
   structure(columns, class = "data.frame", row.names = seq_along(columns[[1]]))
 }
 

@@ -78,7 +78,9 @@ draw_data <- function(x, truth, repeats) {
     return(rep(list(describe_draw(x, truth)), repeats))
   }
   lapply(seq_len(repeats), function(k) {
-    drawn <- x()
+    drawn <- tryCatch(x(), error = function(condition) {
+      stop_input("`x`, a function that draws data, failed: ", conditionMessage(condition))
+    })
     # A data frame is a list too.
     if (is.data.frame(drawn) || !is.list(drawn)) drawn <- list(x = drawn)
     describe_draw(drawn$x, if (is.null(drawn$truth)) truth else drawn$truth)
@@ -282,7 +284,8 @@ format_comparison <- function(x, digits) {
   score <- fixed(1)
   share <- fixed(digits)
   count <- fixed(if (any(grepl("_sd$", names(x)))) 1 else 0)
-  percent <- function(v) paste0(fixed(digits + 1)(100 * v), " %")
+  # Rounded first, and 0 added: a score may be above the optimum by its last digit, which is no -0.
+  percent <- function(v) paste0(fixed(digits + 1)(round(100 * v, digits + 1) + 0), " %")
   forms <- list(
     bic = score, loglik = score, edges = count, seconds = share, gap = percent, shd = count,
     fdr = share, tpr = share, fpr = share, shd_cpdag = count

@@ -30,6 +30,9 @@ show_value <- function(value) {
   if (!is.atomic(value)) {
     return(paste0("an object of class ", quote_names(class(value)[1])))
   }
+  if (is.factor(value)) {
+    return("a factor")
+  }
   if (length(value) != 1) {
     return(paste0("a vector of ", length(value), " values of type ", typeof(value)))
   }

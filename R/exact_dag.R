@@ -14,7 +14,8 @@
 #' @param time_limit Seconds after which to return the best network found: a number from 0. Default
 #'   `Inf`.
 #' @param start A network (class `bn`) to start from: its order of nodes gives the first incumbent.
-#'   By default the first order is made from the scores alone.
+#'   By default hill-climbing over orders of the nodes gives it, from the scores alone: on the data
+#'   tried it is better than the network of [bnlearn::hc()], and it can be stopped at any time.
 #' @param method `"dynamic"`: dynamic programming over subsets, for at most 28 nodes, 8 * 2^m bytes;
 #'   `"integer"`: integer programming; `"auto"` (default): whichever is faster.
 #' @param progress `TRUE` shows incumbent, bound and gap; by default the option `daggnn.progress`,

@@ -36,6 +36,10 @@ write_jkl <- function(scores, file) {
   if (!inherits(scores, "local_scores")) {
     stop_input("`scores` must be local scores, not ", show_value(scores), ".")
   }
+  check_file(file)
+  if (is.character(file) && (dir.exists(file) || !dir.exists(dirname(file)))) {
+    stop_input("`file` must be in a folder that exists, and not be one: ", quoted(file), ".")
+  }
   spaced <- grepl("[[:space:]#]", scores$nodes)
   if (any(spaced)) {
     stop_input(
@@ -144,9 +148,7 @@ text_lines <- function(text) {
 }
 
 file_lines <- function(file) {
-  if (!inherits(file, "connection") && !(is.character(file) && length(file) == 1 && !is.na(file))) {
-    stop_input("`file` must be the name of a file or a connection, not ", show_value(file), ".")
-  }
+  check_file(file)
   if (is.character(file) && (!file.exists(file) || dir.exists(file))) {
     stop_input("`file` must be a file that can be read: there is none named ", quoted(file), ".")
   }
@@ -155,6 +157,12 @@ file_lines <- function(file) {
   # Names in another encoding stay what they are, byte by byte.
   text[!valid] <- iconv(text[!valid], "latin1", "UTF-8")
   text
+}
+
+check_file <- function(file) {
+  if (!inherits(file, "connection") && !(is.character(file) && length(file) == 1 && !is.na(file))) {
+    stop_input("`file` must be the name of a file or a connection, not ", show_value(file), ".")
+  }
 }
 
 stop_line <- function(number, ...) {

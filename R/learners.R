@@ -40,9 +40,18 @@ max_min_hill_climbing <- function(x, whitelist = NULL, blacklist = NULL) {
 
 # Greedy equivalence search (Chickering 2002) by pcalg, with the BIC. The result is the CPDAG.
 ges <- function(x) {
+  frame <- numbers_for_ges(x)
   if (!requireNamespace("pcalg", quietly = TRUE)) {
-    stop_input("\"ges\" needs the package pcalg: install.packages(\"pcalg\").")
+    stop_input(
+      "\"ges\" needs the package pcalg, which builds on Bioconductor: ",
+      "install.packages(\"BiocManager\"), then BiocManager::install(\"pcalg\")."
+    )
   }
+  score <- methods::new("GaussL0penObsScore", as.matrix(frame))
+  cpdag_network(methods::as(pcalg::ges(score)$essgraph, "matrix"), names(frame))
+}
+
+numbers_for_ges <- function(x) {
   frame <- scorable(x, "\"ges\"")
   discrete <- vapply(frame, is.factor, NA)
   if (any(discrete)) {
@@ -51,11 +60,15 @@ ges <- function(x) {
       "discrete."
     )
   }
-  score <- methods::new("GaussL0penObsScore", as.matrix(frame))
-  adjacency <- methods::as(pcalg::ges(score)$essgraph, "matrix") * 1L
-  dimnames(adjacency) <- list(names(frame), names(frame))
-  net <- bnlearn::empty.graph(names(frame))
-  bnlearn::amat(net, check.cycles = FALSE) <- adjacency
+  frame
+}
+
+# A network in which an edge that the matrix has both ways has no direction.
+cpdag_network <- function(adjacency, nodes) {
+  net <- bnlearn::empty.graph(nodes)
+  bnlearn::amat(net, check.cycles = FALSE) <- matrix(
+    adjacency * 1L, length(nodes), dimnames = list(nodes, nodes)
+  )
   net
 }
 

@@ -1,9 +1,8 @@
 # The data of a learned network, given once more: it keeps no copy of them.
 
 # A list of columns in the order of the nodes; further columns are left alone.
-columns_like <- function(net, x, argument) {
+columns_like <- function(nodes, x, argument) {
   columns <- variables_of(x, argument)
-  nodes <- net$daggnn$nodes
   absent <- setdiff(nodes, names(columns))
   if (length(absent) > 0) {
     stop_input(

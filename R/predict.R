@@ -35,7 +35,7 @@ predict.daggnn <- function(object, newdata, type = c("response", "prob"), ...) {
   if (missing(newdata)) {
     stop_input("`newdata` must be given: the network keeps no copy of its data.")
   }
-  expected_columns(object, newdata, check_choice(type, "type", c("response", "prob")))
+  expected_columns(object, newdata, check_choice(type, "type", c("response", "prob")), "newdata")
 }
 
 #' @rdname predict.daggnn
@@ -49,7 +49,7 @@ fitted.daggnn <- function(object, x, type = c("response", "prob"), ...) {
   if (missing(x)) {
     stop_input("`x` must be given: the network keeps no copy of its data.")
   }
-  expected_columns(object, x, check_choice(type, "type", c("response", "prob")))
+  expected_columns(object, x, check_choice(type, "type", c("response", "prob")), "x")
 }
 
 #' @rdname predict.daggnn
@@ -63,8 +63,8 @@ residuals.daggnn <- function(object, x, ...) {
   if (missing(x)) {
     stop_input("`x` must be given: the network keeps no copy of its data.")
   }
-  columns <- columns_like(object, x, "x")
-  expected <- expected_columns(object, x, "prob")
+  columns <- columns_like(object$daggnn$nodes, x, "x")
+  expected <- expected_columns(object, x, "prob", "x")
   levels <- object$daggnn$samples$levels
   for (name in names(columns)) {
     seen <- columns[[name]]
@@ -89,15 +89,15 @@ check_model <- function(net) {
   }
 }
 
-# A data frame of what the model expects, in the nodes' order.
-expected_columns <- function(net, newdata, type) {
-  data <- samples_like(newdata, net$daggnn$samples)
+# A data frame of what the model expects, in the nodes' order. argument: what the user calls x.
+expected_columns <- function(net, x, type, argument) {
+  given <- columns_like(net$daggnn$nodes, x, argument)
+  data <- samples_like(x, net$daggnn$samples, argument)
   outputs <- if (net$daggnn$learner == "notears") {
     linear_outputs(net$daggnn, data)
   } else {
     predict_cpp(net$daggnn, data)
   }
-  given <- columns_like(net, newdata, "newdata")
   last <- cumsum(data$width)
   columns <- lapply(net$daggnn$nodes, function(name) {
     j <- match(name, data$names)
@@ -110,7 +110,7 @@ expected_columns <- function(net, newdata, type) {
       as_discrete(data$levels[[j]][max.col(output, "first")], data$levels[[j]], given[[name]])
     }
   })
-  as_frame(stats::setNames(columns, net$daggnn$nodes), row.names(newdata))
+  as_frame(stats::setNames(columns, net$daggnn$nodes), row.names(x))
 }
 
 # Numbers of the model in the units of the data, as a vector or a matrix.

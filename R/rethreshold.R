@@ -28,7 +28,7 @@
 rethreshold <- function(net, threshold, x = NULL) {
   learned_weights(net, "net")
   rule <- check_threshold(threshold)
-  columns <- if (!is.null(x)) columns_like(net, x, "x")
+  columns <- if (!is.null(x)) columns_like(net$daggnn$nodes, x, "x")
   details <- net$daggnn
   edges <- choose_edges(rule, details, columns)
   details$threshold_rule <- rule
@@ -195,7 +195,7 @@ gaussian_bic_scorer <- function(values) {
   }
 }
 
-# Columns as bnlearn scores them: numbers and factors.
+# Columns as bnlearn scores them, missing values among them.
 scorable_columns <- function(columns) {
   wide <- vapply(columns, function(column) length(dim(column)) == 2, NA)
   if (any(wide)) {
@@ -206,8 +206,5 @@ scorable_columns <- function(columns) {
   }
   # Complains about columns that no score can be computed from.
   Map(describe_variable, columns, column_labels(names(columns), "x"))
-  columns <- lapply(columns, function(column) {
-    if (is.numeric(column)) as.numeric(column) else as.factor(column)
-  })
-  structure(columns, class = "data.frame", row.names = seq_along(columns[[1]]))
+  numbers_and_factors(columns)
 }

@@ -50,18 +50,14 @@ error_variances <- function(data) {
 
 # New data encoded as those that `description` tells of: the same columns, in any order and possibly
 # among others, with the same levels and the same scale. Values may be missing, also all of them.
-samples_like <- function(newdata, description) {
-  columns <- variables_of(newdata, "newdata")
-  absent <- setdiff(description$nodes, names(columns))
-  if (length(absent) > 0) {
-    stop_input("`newdata` must have all variables of the network, but lacks ", quoted(absent), ".")
-  }
+samples_like <- function(x, description, argument = "newdata") {
+  columns <- columns_like(description$nodes, x, argument)
   data <- description
   data$width <- data$components
-  data$values <- encode(columns[data$names], data, "newdata")
+  data$values <- encode(columns[data$names], data, argument)
   if (!is.null(data$signals)) data <- to_signals(data)
   data <- rescale(data)
-  check_sizes(data, "newdata")
+  check_sizes(data, argument)
   data
 }
 

@@ -162,7 +162,7 @@ edge_table <- function(net, x = NULL) {
 # data; NA where one of them is not a plain number.
 linear_coefficients <- function(net, x) {
   nodes <- net$daggnn$nodes
-  columns <- columns_like(net, x, "x")
+  columns <- columns_like(net$daggnn$nodes, x, "x")
   plain <- vapply(columns, function(column) is.numeric(column) && length(dim(column)) == 0, NA)
   coefficients <- matrix(NA_real_, length(nodes), length(nodes), dimnames = list(nodes, nodes))
   for (child in nodes) {
@@ -179,7 +179,7 @@ linear_coefficients <- function(net, x) {
 
 # By variance and by R2; NULL where variables are not plain numbers or no edge can tell.
 known_varsortability <- function(net, x) {
-  columns <- columns_like(net, x, "x")
+  columns <- columns_like(net$daggnn$nodes, x, "x")
   plain <- vapply(columns, function(column) is.numeric(column) && length(dim(column)) == 0, NA)
   if (!all(plain) || nrow(net$arcs) == 0) {
     return(NULL)

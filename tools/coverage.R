@@ -1,5 +1,6 @@
 # How much of the code the tests reach: R code by the fast R tests, the core by these and by its own
 # tests. The build has assertions on, which R's own builds have not, so this run is a check as well.
+# Prints a table of files, and writes the lines that no test reaches to build/missed.csv.
 source("tools/count.R")
 
 # Optimised a little, since the tests train networks; -UNDEBUG comes after R's -DNDEBUG and undoes
@@ -37,14 +38,18 @@ core_lines <- function() {
   hits
 }
 
-# Lines that the R tests reach, and how many of these tests pass.
+# Lines that the R tests reach, and how many of these tests pass. Workers that the tests kill leave
+# half a trace behind, which covr cannot read.
 package_lines <- function() {
   results <- tempfile(fileext = ".rds")
   tests <- normalizePath("tests/testthat")
   code <- sprintf(
     "results <- testthat::test_dir(%s, package = 'daggnn', load_package = 'installed',
        reporter = 'check', stop_on_failure = FALSE)
-     saveRDS(as.data.frame(results), %s)",
+     saveRDS(as.data.frame(results), %s)
+     traces <- list.files(dirname(find.package('daggnn')), '^covr_trace', full.names = TRUE)
+     whole <- function(file) !inherits(try(readRDS(file), silent = TRUE), 'try-error')
+     unlink(Filter(Negate(whole), traces))",
     deparse(tests), deparse(results)
   )
   coverage <- as.data.frame(covr::package_coverage(type = "none", code = code, quiet = TRUE))
@@ -54,9 +59,8 @@ package_lines <- function() {
   list(lines = lines, tests = readRDS(results))
 }
 
-# Per file: how many per cent of its lines were reached at least once.
-summarise <- function(lines) {
-  best <- stats::aggregate(hits ~ file + line, lines, max)
+# Per file: how many per cent of its lines were reached at least once. best: a row for each line.
+summarise <- function(best) {
   reached <- tapply(best$hits > 0, best$file, sum)
   all <- tapply(best$hits > 0, best$file, length)
   data.frame(file = names(all), lines = c(all), reached = c(reached), row.names = NULL)
@@ -75,8 +79,12 @@ if (!requireNamespace("covr", quietly = TRUE)) {
   count(0, 0)
 }
 package <- package_lines()
-table <- summarise(rbind(package$lines, core_lines()))
+lines <- stats::aggregate(hits ~ file + line, rbind(package$lines, core_lines()), max)
+table <- summarise(lines)
 show(table[startsWith(table$file, "R/"), ], "R code")
 show(table[startsWith(table$file, "inst/include/"), ], "The core")
 show(table[startsWith(table$file, "src/"), ], "The glue")
+missed <- lines[lines$hits == 0, c("file", "line")]
+utils::write.csv(missed[order(missed$file, missed$line), ], "build/missed.csv", row.names = FALSE)
+cat("\nThe lines that no test reaches are in build/missed.csv.\n")
 count(sum(package$tests$passed), sum(package$tests$failed) + sum(package$tests$error))

@@ -1,22 +1,22 @@
 # The bootstrap on two workers against one, and from a warm start against a cold one.
 #
-#   Rscript bootstrap.R [--quick] [--csv=bootstrap.csv]
+#   Rscript bootstrap.R [--quick] [--folder=.]
 #
 # A row for each way: resamples, seconds, seconds per resample, how many times faster than the first
 # row (one worker, cold start), and the mean absolute difference of its strengths from that row's
-# (0 where the way must not matter). --quick draws fewer resamples from fewer rows.
+# (0 where the way must not matter). --quick draws fewer resamples from fewer rows. Writes
+# bootstrap.csv and bootstrap.png into --folder.
 
-library(daggnn)
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+script <- gsub("~+~", " ", script, fixed = TRUE) # Rscript's way to write a space
+source(file.path(dirname(script), "common.R"))
 
-arguments <- commandArgs(trailingOnly = TRUE)
-quick <- "--quick" %in% arguments
-given <- grep("^--csv=", arguments, value = TRUE)
-csv <- if (length(given) > 0) sub("^--csv=", "", given[1]) else "bootstrap.csv"
-resamples <- if (quick) 8 else 40
+settings <- script_options()
+resamples <- if (settings$quick) 8 else 40
 
 set.seed(1)
-dag <- random_dag(if (quick) 6 else 10)
-x <- simulate_sem(dag, if (quick) 500 else 1000)
+dag <- random_dag(if (settings$quick) 6 else 10)
+x <- simulate_sem(dag, if (settings$quick) 500 else 1000)
 
 workers <- function(count) {
   cluster <- parallel::makeCluster(count)
@@ -41,27 +41,29 @@ run <- function(way, count, warm) {
     boot_dag(x, resamples, cluster = cluster)
   }
   seconds <- proc.time()[["elapsed"]] - began
-  list(
-    row = data.frame(
-      way = way, workers = count, resamples = resamples, full_fit_seconds = first,
-      seconds = seconds, per_resample = seconds / resamples
-    ),
-    strength = strength$strength * strength$direction
+  strength <- strength$strength * strength$direction
+  if (is.null(reference)) reference <<- list(seconds = seconds, strength = strength)
+  data.frame(
+    way = way, workers = count, resamples = resamples, full_fit_seconds = first,
+    seconds = seconds, per_resample = seconds / resamples,
+    times_faster = reference$seconds / seconds,
+    strengths_differ_by = mean(abs(strength - reference$strength))
   )
 }
 
-runs <- list(
-  run("cold start", 1, FALSE), run("cold start", 2, FALSE), run("warm start", 1, TRUE),
-  run("warm start", 2, TRUE)
+ways <- list(
+  list("cold start", 1, FALSE), list("cold start", 2, FALSE), list("warm start", 1, TRUE),
+  list("warm start", 2, TRUE)
 )
-table <- do.call(rbind, lapply(runs, `[[`, "row"))
-table$times_faster <- table$seconds[1] / table$seconds
-table$strengths_differ_by <- vapply(
-  runs, function(run) mean(abs(run$strength - runs[[1]]$strength)), 1
-)
-print(table, row.names = FALSE, digits = 3)
+labels <- vapply(ways, function(way) {
+  paste0(way[[1]], ", ", way[[2]], if (way[[2]] == 1) " worker" else " workers")
+}, "")
+reference <- NULL # the first way's seconds and strengths
+table <- run_cases(ways, labels, function(way) do.call(run, way), settings)
 cat(
   "\nTwo workers against one:", format(table$seconds[1] / table$seconds[2], digits = 3),
   "times (cold),", format(table$seconds[3] / table$seconds[4], digits = 3), "times (warm)\n"
 )
-utils::write.csv(table, csv, row.names = FALSE)
+write_picture(function() {
+  draw_bars(table$per_resample, labels, "Bootstrap", "seconds per resample")
+}, 7, 3, settings)

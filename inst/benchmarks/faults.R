@@ -1,18 +1,18 @@
 # Faults and what they cost: what was done, how often, and what was lost.
 #
-#   Rscript faults.R [--quick] [--csv=faults.csv]
+#   Rscript faults.R [--quick] [--folder=.]
 #
 # A row for each fault. `lost` counts resamples or rounds that an undisturbed run has and the
 # disturbed one does not; `same` says whether the result is that of the undisturbed run. Workers and
-# processes are killed by kill -9, so this needs a Unix. --quick repeats each fault once.
+# processes are killed by kill -9, so this needs a Unix. --quick repeats each fault once. Writes
+# faults.csv and faults.png into --folder.
 
-library(daggnn)
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+script <- gsub("~+~", " ", script, fixed = TRUE) # Rscript's way to write a space
+source(file.path(dirname(script), "common.R"))
 
-arguments <- commandArgs(trailingOnly = TRUE)
-quick <- "--quick" %in% arguments
-given <- grep("^--csv=", arguments, value = TRUE)
-csv <- if (length(given) > 0) sub("^--csv=", "", given[1]) else "faults.csv"
-repeats <- if (quick) 1 else 5
+settings <- script_options()
+repeats <- if (settings$quick) 1 else 5
 
 set.seed(1)
 x <- simulate_sem(random_dag(5), 300)
@@ -32,7 +32,11 @@ kill_later <- function(pids, seconds) {
 
 with_workers <- function(make, use) {
   cluster <- make(2)
-  on.exit(try(parallel::stopCluster(cluster), silent = TRUE))
+  on.exit({
+    # stopCluster() gives up at the first worker that is dead.
+    try(parallel::stopCluster(cluster), silent = TRUE)
+    for (node in cluster) try(close(node$con), silent = TRUE)
+  })
   parallel::clusterCall(cluster, eval, call(".libPaths", .libPaths()))
   use(cluster, unlist(parallel::clusterCall(cluster, Sys.getpid)))
 }
@@ -121,11 +125,21 @@ if (requireNamespace("mirai", quietly = TRUE)) {
   faults[["one of two mirai daemons killed"]] <- lose_workers(mirai::make_cluster, 1)
 }
 
-table <- do.call(rbind, lapply(names(faults), function(name) {
+repeat_fault <- function(name) {
   outcomes <- vapply(seq_len(repeats), function(k) faults[[name]](10 + k), c(lost = 0, same = 0))
   data.frame(
     fault = name, times = repeats, lost = sum(outcomes["lost", ]), same = sum(outcomes["same", ])
   )
-}))
-print(table, row.names = FALSE, right = FALSE)
-utils::write.csv(table, csv, row.names = FALSE)
+}
+
+formats <- c(fault = "%-42s", times = "%5.0f", lost = "%5.0f", same = "%5.0f")
+table <- run_cases(
+  names(faults), names(faults), repeat_fault, settings, print_rows(formats)
+)
+write_picture(function() {
+  ends <- rbind("the undisturbed result" = table$same, "another" = table$times - table$same)
+  draw_bars(
+    ends, table$fault, "Faults, and what came of them", "times",
+    fill = colours[c("blue", "vermillion")]
+  )
+}, 9, 4, settings)

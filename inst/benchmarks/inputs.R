@@ -1,40 +1,58 @@
 # Inputs tried and how each ended: a row for each learner or reader and each kind of input.
 #
-#   Rscript inputs.R [--quick] [--csv=inputs.csv]
+#   Rscript inputs.R [--quick] [--folder=.]
 #
 # Columns: what was called, the trait of the input, how many were tried, how many ended in a network
 # (a table, a file that was read), how many in an error of this package, and how many otherwise.
-# --quick tries a tenth. Any input can be made again by hostile_case(seed).
+# --quick tries a tenth. Any input can be made again by hostile_case(seed). Writes inputs.csv and
+# inputs.png into --folder.
 
-library(daggnn)
-source(system.file("benchmarks", "hostile.R", package = "daggnn"))
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+script <- gsub("~+~", " ", script, fixed = TRUE) # Rscript's way to write a space
+source(file.path(dirname(script), "common.R"))
+source(file.path(dirname(script), "hostile.R"))
 
-arguments <- commandArgs(trailingOnly = TRUE)
-quick <- "--quick" %in% arguments
-given <- grep("^--csv=", arguments, value = TRUE)
-csv <- if (length(given) > 0) sub("^--csv=", "", given[1]) else "inputs.csv"
-tried <- function(count) seq_len(if (quick) count / 10 else count)
+settings <- script_options()
 
-by_trait <- function(name, seeds, end) {
-  cases <- lapply(seeds, function(seed) {
+# How a hostile call ends: its trait and its end.
+try_learner <- function(end) {
+  function(seed) {
     case <- hostile_case(seed)
-    data.frame(called = name, trait = case$trait, end = end(case))
-  })
-  do.call(rbind, cases)
+    data.frame(trait = case$trait, end = end(case))
+  }
 }
-
-rows <- rbind(
-  by_trait("dag_gnn", tried(5000), function(case) end_of(dag_gnn, case)),
-  by_trait("notears", tried(2500), function(case) end_of(notears, case)),
-  by_trait("exact_dag", tried(2000), function(case) end_of(exact_dag, case)),
-  by_trait("compare_learners", tried(500), end_of_comparison),
-  do.call(rbind, lapply(names(whole_files), function(reader) {
-    ends <- vapply(tried(3000), function(seed) end_of_reading(reader, seed), "")
-    data.frame(called = reader, trait = "damaged file", end = ends)
-  }))
+try_reader <- function(reader) {
+  force(reader)
+  function(seed) data.frame(trait = "damaged file", end = end_of_reading(reader, seed))
+}
+called <- c(
+  list(
+    dag_gnn = list(5000, try_learner(function(case) end_of(dag_gnn, case))),
+    notears = list(2500, try_learner(function(case) end_of(notears, case))),
+    exact_dag = list(2000, try_learner(function(case) end_of(exact_dag, case))),
+    compare_learners = list(500, try_learner(end_of_comparison))
+  ),
+  lapply(stats::setNames(nm = names(whole_files)), function(reader) list(3000, try_reader(reader)))
 )
 
-summed <- by(rows, rows[c("called", "trait")], function(group) {
+# The seeds are tried in parts, so that the bar moves.
+most <- 250
+parts <- do.call(rbind, lapply(names(called), function(name) {
+  count <- called[[name]][[1]] / (if (settings$quick) 10 else 1)
+  first <- seq(1, count, by = most)
+  data.frame(name = name, first = first, last = pmin(first + most - 1, count))
+}))
+began <- proc.time()[["elapsed"]]
+ends <- lapply(seq_len(nrow(parts)), function(k) {
+  part <- parts[k, ]
+  close <- show_progress(part$name, k - 1, nrow(parts), began, settings)
+  on.exit(close())
+  ends <- lapply(part$first:part$last, called[[part$name]][[2]])
+  cbind(called = part$name, do.call(rbind, ends))
+})
+ends <- do.call(rbind, ends)
+
+summed <- by(ends, ends[c("called", "trait")], function(group) {
   fine <- group$end %in% c("network", "table", "read")
   ours <- group$end == "our error"
   data.frame(
@@ -43,9 +61,17 @@ summed <- by(rows, rows[c("called", "trait")], function(group) {
   )
 })
 table <- do.call(rbind, summed)
-print(table, row.names = FALSE, right = FALSE)
+print_rows()(table)
+write_rows(table, settings)
 cat(
   "\nAll:", sum(table$tried), "inputs,", sum(table$fine), "fine,", sum(table$our_error),
   "errors of ours,", sum(table$otherwise), "otherwise\n"
 )
-utils::write.csv(table, csv, row.names = FALSE)
+write_picture(function() {
+  counts <- rowsum(as.matrix(table[c("fine", "our_error", "otherwise")]), table$called)
+  colnames(counts) <- c("network, or file read", "error of ours", "otherwise")
+  draw_bars(
+    t(counts), rownames(counts), "Hostile inputs, and how each ended", "inputs",
+    fill = colours[c("blue", "orange", "vermillion")]
+  )
+}, 8, 4.5, settings)

@@ -1,27 +1,19 @@
 # The paper's application to a knowledge base (its Table 3 and appendix B): which relations of
 # FB15K-237 suggest which others.
 #
-#   Rscript knowledge_base.R [--quick] [--model=mechanism|vae] [--minutes=15]
+#   Rscript knowledge_base.R [--quick] [--model=mechanism|vae] [--minutes=15] [--folder=.]
 #
 # DAGGNN_DATA names a folder with fb15k-237/FB15k-237.tar.gz. Prints the strongest edges within a
-# domain, as the paper does, and how many of its ten edges are found; writes knowledge_base.csv into
-# the working directory. --quick learns from 3000 entities and the relations that 50 of them have.
+# domain, as the paper does, and how many of its ten edges are found; writes knowledge_base.csv and
+# knowledge_base.png into --folder. --quick learns from 3000 entities and the relations that 50 of
+# them have.
 
-library(daggnn)
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+script <- gsub("~+~", " ", script, fixed = TRUE) # Rscript's way to write a space
+source(file.path(dirname(script), "common.R"))
 
-given <- commandArgs(trailingOnly = TRUE)
-option <- function(name, default) {
-  prefix <- paste0("--", name, "=")
-  value <- given[startsWith(given, prefix)]
-  if (length(value) > 0) substring(value[1], nchar(prefix) + 1) else default
-}
-quick <- "--quick" %in% given
-model <- option("model", "mechanism")
-minutes <- as.numeric(option("minutes", 15))
-archive <- file.path(Sys.getenv("DAGGNN_DATA"), "fb15k-237", "FB15k-237.tar.gz")
-if (!file.exists(archive)) {
-  stop("DAGGNN_DATA must name a folder with fb15k-237/FB15k-237.tar.gz", call. = FALSE)
-}
+settings <- script_options(model = "mechanism", minutes = 15)
+archive <- data_file("fb15k-237", "FB15k-237.tar.gz")
 
 # -- The paper's ten edges -------------------------------------------------------------------------
 
@@ -57,7 +49,7 @@ parts <- list.files(folder, "^(train|valid|test)[.]txt$", recursive = TRUE, full
 x <- triples_to_data(read_triples(parts))
 unlink(folder, recursive = TRUE)
 set.seed(1)
-if (quick) {
+if (settings$quick) {
   x <- x[sample(nrow(x), 3000), ]
   x <- x[, Matrix::colSums(x) >= 50]
 }
@@ -68,13 +60,16 @@ cat(sprintf(
 
 # -- Learn -----------------------------------------------------------------------------------------
 
-net <- dag_gnn(x, model = model, time_limit = 60 * minutes, progress = TRUE)
+net <- dag_gnn(
+  x, model = settings$model, time_limit = 60 * settings$minutes, threads = settings$threads,
+  progress = settings$progress
+)
 weights <- coef(net)
 relations <- rownames(weights)
 edges <- bnlearn::amat(net)[relations, relations] == 1
 cat(sprintf(
   "model %s: %d edges in %.0f seconds; stopped: %s\n",
-  model, sum(edges), net$daggnn$seconds, net$daggnn$reason
+  settings$model, sum(edges), net$daggnn$seconds, net$daggnn$reason
 ))
 
 # -- What is said of an edge -----------------------------------------------------------------------
@@ -134,5 +129,19 @@ cat(sprintf(
 
 labelled <- function(table, label) cbind(table = rep(label, nrow(table)), table)
 results <- rbind(labelled(published, "paper"), labelled(strongest, "strongest"))
-utils::write.csv(results, "knowledge_base.csv", row.names = FALSE)
-cat("Written: knowledge_base.csv\n")
+write_rows(results, settings)
+short <- function(names) {
+  different <- unique(names)
+  daggnn:::short_labels(different, 36)[match(names, different)]
+}
+write_picture(function() {
+  fill <- c(yes = "blue", reversed = "orange", no = "grey")[results$found]
+  draw_bars(
+    abs(results$weight), paste(short(results$from), "=>", short(results$to)),
+    "The paper's edges, then the strongest ones", "weight", fill = colours[fill]
+  )
+  graphics::legend(
+    "bottomright", c("in the network", "the other way round", "not in it"), border = NA, bty = "n",
+    fill = colours[c("blue", "orange", "grey")]
+  )
+}, 14, 2 + 0.25 * nrow(results), settings)

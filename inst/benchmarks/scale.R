@@ -1,21 +1,20 @@
 # Large problems trained to the end: many variables, many rows.
 #
-#   Rscript scale.R [--quick] [--threads=2] [--csv=scale.csv]
+#   Rscript scale.R [--quick] [--threads=2] [--folder=.]
 #
 # A row for each problem: rows, variables, the reason for stopping, rounds, epochs, seconds, the
 # peak of memory in GiB (of the process that learns it alone, as Linux counts it), and SHD, FDR and
 # TPR against the true graph. --quick shrinks both problems. Each runs in a process of its own.
+# Writes scale.csv and scale.png into --folder.
 
-arguments <- commandArgs(trailingOnly = TRUE)
-option <- function(name, default) {
-  given <- grep(paste0("^--", name, "="), arguments, value = TRUE)
-  if (length(given) > 0) sub("^[^=]*=", "", given[1]) else default
-}
-quick <- "--quick" %in% arguments
-threads <- as.integer(option("threads", "2"))
-csv <- option("csv", "scale.csv")
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+script <- gsub("~+~", " ", script, fixed = TRUE) # Rscript's way to write a space
+source(file.path(dirname(script), "common.R"))
 
-problems <- if (quick) {
+# one, into: of the process of one problem, see below.
+settings <- script_options(one = c(m = 0, n = 0), into = "")
+
+problems <- if (settings$quick) {
   list(c(m = 100, n = 1000), c(m = 20, n = 20000))
 } else {
   list(c(m = 1000, n = 10000), c(m = 50, n = 1000000))
@@ -31,11 +30,10 @@ peak_memory <- function() {
 }
 
 learn <- function(m, n, threads) {
-  library(daggnn)
   set.seed(1)
   dag <- random_dag(m)
   x <- simulate_sem(dag, n)
-  net <- dag_gnn(x, threads = threads)
+  net <- dag_gnn(x, threads = threads, progress = settings$progress)
   trace <- net$daggnn$trace
   data.frame(
     m = m, n = n, reason = net$daggnn$reason, rounds = nrow(trace), epochs = sum(trace$epochs),
@@ -45,21 +43,19 @@ learn <- function(m, n, threads) {
 }
 
 # A child calls this script again with one problem and leaves its row in a file.
-one <- option("one", "")
-if (nzchar(one)) {
-  problem <- as.numeric(strsplit(one, ",")[[1]])
-  saveRDS(learn(problem[1], problem[2], threads), option("into", ""))
+if (nzchar(settings$into)) {
+  saveRDS(learn(settings$one[1], settings$one[2], settings$threads), settings$into)
   quit(save = "no")
 }
 
-script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
-rows <- lapply(problems, function(problem) {
+learn_apart <- function(problem) {
   into <- tempfile(fileext = ".rds")
   status <- system2(
     file.path(R.home("bin"), "Rscript"),
     c(
       shQuote(script), paste0("--one=", paste(problem, collapse = ",")),
-      paste0("--into=", into), paste0("--threads=", threads)
+      paste0("--into=", into), paste0("--threads=", settings$threads),
+      if (settings$progress) "--progress"
     ),
     env = paste0("R_LIBS=", paste(.libPaths(), collapse = .Platform$path.sep))
   )
@@ -69,11 +65,18 @@ rows <- lapply(problems, function(problem) {
       seconds = NA, peak_gib = NA, edges = NA, shd = NA, fdr = NA, tpr = NA
     ))
   }
-  row <- readRDS(into)
-  print(row, row.names = FALSE, digits = 3)
-  row
-})
-table <- do.call(rbind, rows)
-cat("\n")
-print(table, row.names = FALSE, digits = 3)
-utils::write.csv(table, csv, row.names = FALSE)
+  readRDS(into)
+}
+
+labels <- vapply(problems, function(problem) {
+  sprintf("m = %.0f, n = %.0f", problem[["m"]], problem[["n"]])
+}, "")
+formats <- c(
+  m = "%5.0f", n = "%8.0f", reason = "%-24s", rounds = "%6.0f", epochs = "%6.0f",
+  seconds = "%8.1f", peak_gib = "%8.2f", edges = "%6.0f", shd = "%5.0f", fdr = "%5.3f",
+  tpr = "%5.3f"
+)
+table <- run_cases(problems, labels, learn_apart, settings, print_rows(formats))
+write_picture(function() {
+  draw_bars(table$seconds, labels, "From data to network", "seconds")
+}, 7, 2.5, settings)

@@ -1,9 +1,10 @@
 # How fast, on this machine: one epoch of model = "vae" beside the same epoch in PyTorch, threads,
 # growth with n and m, memory, and whole calls from data to network.
 #
-#   Rscript inst/benchmarks/speed.R [--quick] [--output=speed.csv]
+#   Rscript speed.R [--quick] [--folder=.]
 #
 # --quick                fewer repetitions and smaller sizes
+# --folder               where speed.csv and speed.png go
 # DAGGNN_YARDSTICK       the PyTorch program, torch_epoch.py; by default in ../yardstick beside the
 #                        folder that DAGGNN_DATA names. Its rows are left out where there is none
 # DAGGNN_PYTHON          a python3 with torch
@@ -12,12 +13,13 @@
 #
 # Yardstick and package run in turn, and the ratio of the medians is printed: machines differ and
 # are noisy, so only ratios count.
-library(daggnn)
 
-arguments <- commandArgs(trailingOnly = TRUE)
-quick <- "--quick" %in% arguments
-output <- sub("^--output=", "", grep("^--output=", arguments, value = TRUE))
-if (length(output) == 0) output <- "speed.csv"
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+script <- gsub("~+~", " ", script, fixed = TRUE) # Rscript's way to write a space
+source(file.path(dirname(script), "common.R"))
+
+settings <- script_options()
+quick <- settings$quick
 repetitions <- if (quick) 3 else 5
 
 # -- one epoch -------------------------------------------------------------------------------------
@@ -83,7 +85,16 @@ report <- function(what, m, n, d = 1, threads = 1, value, unit, yardstick = NA, 
   ))
 }
 
-section <- function(title) cat("\n", title, "\n", sep = "")
+began <- proc.time()[["elapsed"]]
+section_count <- sum(grepl("^section\\(", readLines(script)))
+sections_begun <- 0
+close_progress <- function() NULL
+section <- function(title) {
+  close_progress()
+  cat("\n", title, "\n", sep = "")
+  close_progress <<- show_progress(title, sections_begun, section_count, began, settings)
+  sections_begun <<- sections_begun + 1
+}
 
 against_yardstick <- function(yardstick, m, n, d, epochs, yardstick_epochs, target) {
   x <- noise(n, m, d)
@@ -287,5 +298,17 @@ if (!quick) {
   whole_call_on("FB15K-237", read_knowledge_base(), "900 s")
 }
 
-utils::write.csv(do.call(rbind, rows), output, row.names = FALSE)
-cat("\nwritten to", output, "\n")
+close_progress()
+table <- do.call(rbind, rows)
+write_rows(table, settings)
+write_picture(function() {
+  compared <- table[!is.na(table$ratio), ]
+  if (nrow(compared) == 0) {
+    graphics::plot.new()
+    return(graphics::title("One epoch: no yardstick was found"))
+  }
+  draw_bars(
+    compared$ratio, sprintf("m = %s, n = %s, d = %s", compared$m, compared$n, compared$d),
+    "One epoch beside PyTorch", "times faster"
+  )
+}, 7, 3.5, settings)

@@ -1,4 +1,4 @@
-# The paper's synthetic data (its Figures 1 to 6): both models beside NOTEARS.
+# The paper's synthetic data (its Figures 2, 3, 5 and 6): both models beside NOTEARS.
 #
 #   Rscript synthetic.R [--quick] [--m=10,20,50,100] [--types=linear,cosine,sine,vector]
 #                       [--learners=mechanism,vae,notears] [--repetitions=5] [--folder=.]
@@ -13,51 +13,21 @@
 #
 # NOTEARS has no vector-valued variables: it is given the first principal component of each.
 
-library(daggnn)
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+script <- gsub("~+~", " ", script, fixed = TRUE) # Rscript's way to write a space
+source(file.path(dirname(script), "common.R"))
+source(file.path(dirname(script), "synthetic_data.R"))
 
-given <- commandArgs(trailingOnly = TRUE)
-option <- function(name, default) {
-  prefix <- paste0("--", name, "=")
-  value <- given[startsWith(given, prefix)]
-  if (length(value) > 0) substring(value[1], nchar(prefix) + 1) else default
-}
-choices <- function(name, default) strsplit(option(name, default), ",", fixed = TRUE)[[1]]
-quick <- "--quick" %in% given
-sizes <- as.integer(choices("m", if (quick) "10" else "10,20,50,100"))
-types <- choices("types", "linear,cosine,sine,vector")
-learners <- choices("learners", "mechanism,vae,notears")
-repetitions <- as.integer(option("repetitions", if (quick) "3" else "5"))
-folder <- option("folder", ".")
-n <- 5000
-
-draw <- function(type, m, seed) {
-  set.seed(seed)
-  dag <- random_dag(m, degree = 3)
-  list(dag = dag, x = simulate_sem(dag, n, type = type))
-}
-
-# The first principal component of each vector-valued variable, in the spread of its columns.
-first_components <- function(x) {
-  as.data.frame(lapply(x, function(column) {
-    if (is.matrix(column)) stats::prcomp(column)$x[, 1] else column
-  }))
-}
-
-learn <- function(learner, x, type, scale) {
-  set.seed(1)
-  # As the paper's d_Z = 1: a vector-valued variable stands for one number.
-  control <- if (type == "vector") dag_gnn_control(latent = 1) else dag_gnn_control()
-  switch(learner,
-    mechanism = dag_gnn(x, model = "mechanism", scale = scale, control = control),
-    vae = dag_gnn(x, model = "vae", threshold = 0.3, scale = scale, control = control),
-    notears = notears(if (type == "vector") first_components(x) else x, scale = scale)
-  )
-}
+settings <- script_options(
+  m = c(10, 20, 50, 100), types = c("linear", "cosine", "sine", "vector"),
+  learners = c("mechanism", "vae", "notears"), repetitions = 5,
+  quick = list(m = 10, repetitions = 3)
+)
 
 one_run <- function(type, m, scale, learner, seed) {
-  data <- draw(type, m, seed)
+  data <- draw_data(type, m, seed)
   began <- proc.time()[["elapsed"]]
-  net <- learn(learner, data$x, type, scale)
+  net <- learn_synthetic(learner, data$x, type, scale)
   seconds <- proc.time()[["elapsed"]] - began
   cbind(
     data.frame(type, m, columns = if (scale) "standardised" else "raw", learner, seed),
@@ -66,54 +36,68 @@ one_run <- function(type, m, scale, learner, seed) {
   )
 }
 
-settings <- expand.grid(
-  learner = learners, scale = c(FALSE, TRUE), type = types, m = sizes, stringsAsFactors = FALSE
-)
-cat(sprintf(
-  "%-7s %4s %-13s %-10s %12s %14s %8s\n", "data", "m", "columns", "learner", "SHD", "FDR", "seconds"
-))
-runs <- list()
-for (k in seq_len(nrow(settings))) {
-  setting <- settings[k, ]
-  rows <- do.call(rbind, lapply(seq_len(repetitions), function(seed) {
+one_setting <- function(setting) {
+  do.call(rbind, lapply(seq_len(settings$repetitions), function(seed) {
     one_run(setting$type, setting$m, setting$scale, setting$learner, seed)
   }))
-  runs[[k]] <- rows
-  cat(sprintf(
-    "%-7s %4d %-13s %-10s %5.1f +- %4.1f %5.2f +- %5.2f %8.1f\n", setting$type, setting$m,
-    rows$columns[1], setting$learner, mean(rows$shd), stats::sd(rows$shd), mean(rows$fdr),
-    stats::sd(rows$fdr), mean(rows$seconds)
-  ))
-  utils::write.csv(do.call(rbind, runs), file.path(folder, "synthetic.csv"), row.names = FALSE)
 }
 
-# As the paper's figures: SHD and FDR against m, a panel for each kind of data.
-runs <- do.call(rbind, runs)
-means <- stats::aggregate(cbind(shd, fdr) ~ type + m + columns + learner, runs, mean)
-colours <- stats::setNames(c("#0072B2", "#D55E00", "#555555"), c("mechanism", "vae", "notears"))
-grDevices::png(file.path(folder, "synthetic.png"), width = 400 * length(types), height = 800)
-graphics::par(mfrow = c(2, length(types)), mar = c(4, 4, 2, 1), cex = 1.1)
-for (measure in c("shd", "fdr")) {
-  for (type in types) {
-    here <- means[means$type == type, ]
-    graphics::plot(
-      here$m, here[[measure]], type = "n", xlab = "m", ylab = toupper(measure), main = type,
-      ylim = c(0, max(here[[measure]], 0.1))
-    )
-    for (learner in unique(here$learner)) {
-      for (columns in unique(here$columns)) {
-        line <- here[here$learner == learner & here$columns == columns, ]
-        graphics::lines(
-          line$m, line[[measure]], type = "b", col = colours[[learner]], pch = 16,
-          lty = if (columns == "raw") 1 else 3
-        )
-      }
-    }
-    graphics::legend(
-      "topleft", c(unique(here$learner), "standardised"), bty = "n",
-      col = c(colours[unique(here$learner)], "black"),
-      lty = c(rep(1, length(unique(here$learner))), 3)
-    )
+show_summary <- function() {
+  show <- print_rows(c(
+    type = "%-7s", m = "%4.0f", columns = "%-13s", learner = "%-10s", SHD = "%13s", FDR = "%14s",
+    seconds = "%8.1f"
+  ))
+  function(rows) {
+    spread <- function(form, values) sprintf(form, mean(values), stats::sd(values))
+    show(data.frame(
+      rows[1, c("type", "m", "columns", "learner")], SHD = spread("%5.1f +- %4.1f", rows$shd),
+      FDR = spread("%5.2f +- %5.2f", rows$fdr), seconds = mean(rows$seconds)
+    ))
   }
 }
-invisible(grDevices::dev.off())
+
+grid <- expand.grid(
+  learner = settings$learners, scale = c(FALSE, TRUE), type = settings$types, m = settings$m,
+  stringsAsFactors = FALSE
+)
+labels <- sprintf(
+  "%s, m = %.0f, %s%s", grid$type, grid$m, grid$learner, ifelse(grid$scale, ", standardised", "")
+)
+runs <- run_cases(
+  split(grid, seq_len(nrow(grid))), labels, one_setting, settings, show_summary()
+)
+
+# As the paper's figures: SHD and FDR against m, a panel for each kind of data.
+means <- stats::aggregate(cbind(shd, fdr) ~ type + m + columns + learner, runs, mean)
+line_colours <- stats::setNames(
+  colours[c("blue", "vermillion", "grey")], c("mechanism", "vae", "notears")
+)
+
+# Raw columns: full dots and lines; standardised ones: open and dotted.
+draw_panel <- function(type, measure) {
+  here <- means[means$type == type, ]
+  graphics::plot(
+    here$m, here[[measure]], type = "n", xlab = "m", ylab = toupper(measure), main = type,
+    xaxt = "n", ylim = c(0, 1.4 * max(here[[measure]], 0.1)) # room for the legend
+  )
+  graphics::axis(1, unique(here$m))
+  for (line in split(here, here[c("learner", "columns")], drop = TRUE)) {
+    raw <- line$columns[1] == "raw"
+    graphics::lines(
+      line$m, line[[measure]], type = "b", col = line_colours[[line$learner[1]]],
+      pch = if (raw) 16 else 1, lty = if (raw) 1 else 3
+    )
+  }
+  learners <- unique(here$learner)
+  graphics::legend(
+    "topleft", c(learners, "standardised"), bty = "n", col = c(line_colours[learners], "black"),
+    lty = c(rep(1, length(learners)), 3), pch = c(rep(16, length(learners)), 1)
+  )
+}
+
+write_picture(function() {
+  graphics::par(mfrow = c(2, length(settings$types)), mar = c(4, 4, 2, 1))
+  for (measure in c("shd", "fdr")) {
+    for (type in settings$types) draw_panel(type, measure)
+  }
+}, 3.5 * length(settings$types), 7, settings)

@@ -1,30 +1,19 @@
 # Table 1 of the paper: BIC on three discrete benchmarks with 1000 rows, with our columns beside it.
 #
-#   Rscript table1.R [--quick] [--threads=2] [--time_limit=300] [--csv=table1.csv]
+#   Rscript table1.R [--quick] [--threads=2] [--time_limit=300] [--folder=.]
 #
 # One row per data set and method: the BIC (bnlearn's, higher is better), the edges, the SHD to the
 # true graph, the seconds, and the paper's figure for the same column where it has one. exact_dag()
 # has at most 3 parents (Pigs: 2); its row says whether the optimum is proven. The refined networks
 # are those of the rows before them, improved by refine(). DAGGNN_DATA names a folder with the
 # files of the MMHC study: mmhc/Child_s1000_v1.txt, mmhc/Child_graph.txt and so on. --quick leaves
-# out Pigs.
+# out Pigs. Writes table1.csv and table1.png into --folder.
 
-library(daggnn)
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+script <- gsub("~+~", " ", script, fixed = TRUE) # Rscript's way to write a space
+source(file.path(dirname(script), "common.R"))
 
-given <- commandArgs(trailingOnly = TRUE)
-option <- function(name, default) {
-  prefix <- paste0("--", name, "=")
-  value <- given[startsWith(given, prefix)]
-  if (length(value) > 0) substring(value[1], nchar(prefix) + 1) else default
-}
-quick <- "--quick" %in% given
-threads <- as.integer(option("threads", 2))
-time_limit <- as.numeric(option("time_limit", 300))
-csv <- option("csv", "table1.csv")
-folder <- Sys.getenv("DAGGNN_DATA")
-if (!file.exists(file.path(folder, "mmhc", "Child_s1000_v1.txt"))) {
-  stop("DAGGNN_DATA must name a folder with mmhc/Child_s1000_v1.txt", call. = FALSE)
-}
+settings <- script_options(time_limit = 300)
 
 # The paper's figures: of the true graph, of GOBNILP and of DAG-GNN.
 cases <- list(
@@ -41,55 +30,72 @@ cases <- list(
     paper = c(truth = -3.48e5, exact_dag = -3.50e5, dag_gnn_vae = -3.69e5)
   )
 )
-if (quick) cases$Pigs <- NULL
+if (settings$quick) cases$Pigs <- NULL
 
 read_case <- function(case) {
-  x <- utils::read.table(file.path(folder, case$data))
-  x[] <- lapply(x, factor)
-  adjacency <- as.matrix(utils::read.table(file.path(folder, case$graph)))
+  x <- read_levels(case$data)
+  adjacency <- as.matrix(utils::read.table(data_file(case$graph)))
   dimnames(adjacency) <- list(names(x), names(x))
   truth <- bnlearn::empty.graph(names(x))
   bnlearn::amat(truth) <- adjacency
   list(x = x, truth = truth)
 }
+data <- lapply(cases, read_case)
 
-run_case <- function(name) {
-  case <- cases[[name]]
-  data <- read_case(case)
-  x <- data$x
-  rows <- list()
-  networks <- list()
-  add <- function(method, learn) {
-    set.seed(1)
-    began <- proc.time()[["elapsed"]]
-    net <- networks[[method]] <<- learn()
-    seconds <- proc.time()[["elapsed"]] - began
-    row <- data.frame(
-      data = name, method = method, bic = bnlearn::score(net, x, type = "bic"),
-      edges = bnlearn::narcs(net), shd = dag_metrics(data$truth, net)$shd,
-      seconds = if (method == "truth") NA else round(seconds, 1),
-      proven = if (is.null(net$optimal)) NA else net$optimal, paper = unname(case$paper[method])
+learn <- function(x, model) {
+  dag_gnn(
+    x, model = model, threads = settings$threads, time_limit = settings$time_limit,
+    progress = settings$progress
+  )
+}
+refine_again <- function(method) {
+  function(name) refine(networks[[name]][[method]], data[[name]]$x, threads = settings$threads)
+}
+methods <- list(
+  truth = function(name) data[[name]]$truth,
+  exact_dag = function(name) {
+    exact_dag(
+      data[[name]]$x, maxp = cases[[name]]$maxp, time_limit = settings$time_limit,
+      threads = settings$threads, progress = settings$progress
     )
-    rows[[method]] <<- row
-    message(paste(format(row), collapse = "  "))
-  }
-  learn <- function(model) {
-    dag_gnn(x, model = model, threads = threads, time_limit = time_limit)
-  }
-  add("truth", function() data$truth)
-  add("exact_dag", function() {
-    exact_dag(x, maxp = case$maxp, time_limit = time_limit, threads = threads)
-  })
-  add("hc", function() bnlearn::hc(x))
-  add("dag_gnn_vae", function() learn("vae"))
-  add("dag_gnn_vae_refined", function() refine(networks$dag_gnn_vae, x, threads = threads))
-  add("dag_gnn_mechanism", function() learn("mechanism"))
-  add("dag_gnn_mechanism_refined", function() {
-    refine(networks$dag_gnn_mechanism, x, threads = threads)
-  })
-  do.call(rbind, rows)
+  },
+  hc = function(name) bnlearn::hc(data[[name]]$x),
+  dag_gnn_vae = function(name) learn(data[[name]]$x, "vae"),
+  dag_gnn_vae_refined = refine_again("dag_gnn_vae"),
+  dag_gnn_mechanism = function(name) learn(data[[name]]$x, "mechanism"),
+  dag_gnn_mechanism_refined = refine_again("dag_gnn_mechanism")
+)
+networks <- lapply(cases, function(case) list())
+
+row_of <- function(case) {
+  name <- case$data
+  set.seed(1)
+  began <- proc.time()[["elapsed"]]
+  net <- methods[[case$method]](name)
+  seconds <- proc.time()[["elapsed"]] - began
+  networks[[name]][[case$method]] <<- net
+  data.frame(
+    data = name, method = case$method, bic = bnlearn::score(net, data[[name]]$x, type = "bic"),
+    edges = bnlearn::narcs(net), shd = dag_metrics(data[[name]]$truth, net)$shd,
+    seconds = if (case$method == "truth") NA else round(seconds, 1),
+    proven = if (is.null(net$optimal)) NA else net$optimal,
+    paper = unname(cases[[name]]$paper[case$method])
+  )
 }
 
-table <- do.call(rbind, lapply(names(cases), run_case))
-print(table, row.names = FALSE)
-utils::write.csv(table, csv, row.names = FALSE)
+grid <- expand.grid(method = names(methods), data = names(cases), stringsAsFactors = FALSE)
+formats <- c(
+  data = "%-6s", method = "%-26s", bic = "%12.2f", edges = "%5.0f", shd = "%4.0f",
+  seconds = "%8.1f", proven = "%-6s", paper = "%8.0f"
+)
+table <- run_cases(
+  split(grid, seq_len(nrow(grid))), paste(grid$data, grid$method), row_of, settings,
+  print_rows(formats)
+)
+write_picture(function() {
+  graphics::par(mfrow = c(1, length(cases)))
+  for (name in names(cases)) {
+    here <- table[table$data == name, ]
+    draw_bars(max(here$bic) - here$bic, here$method, name, "BIC below the best of these")
+  }
+}, 5 * length(cases), 4, settings)

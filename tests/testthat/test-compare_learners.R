@@ -125,14 +125,40 @@ test_that("a truth without names is matched by position", {
   expect_equal(compare_learners(data$x, "hc", truth = adjacency)$shd, named$shd)
 })
 
+test_that("a function for data that fails is told apart from a learner that does", {
+  expect_error(
+    compare_learners(function() stop("no disk"), "hc"), "`x`, a function .* failed: no disk",
+    class = "daggnn_input_error"
+  )
+})
+
+test_that("a score above the optimum by rounding alone is no negative gap", {
+  table <- compare_learners(small()$x, c("exact", "hc"))
+  table$gap <- c(-1e-15, 0.5, 0)
+  expect_false(any(grepl("-0.0", capture.output(print(table)), fixed = TRUE)))
+})
+
 test_that("ges runs through pcalg", {
   skip_if_not_installed("pcalg")
   data <- small()
   table <- compare_learners(data$x, c("ges", "exact"), truth = data$truth)
   expect_true(is.na(table$message[1]))
   expect_lt(table$gap[1], 0.01)
+})
+
+test_that("ges is for numbers, and says what it needs", {
   discrete <- compare_learners(bnlearn::learning.test[1:100, ], "ges")
-  expect_match(discrete$message[1], "for numbers")
+  expect_match(discrete$message[1], "is for numbers, but column \"A\"")
+  skip_if(requireNamespace("pcalg", quietly = TRUE), "pcalg is there")
+  expect_match(compare_learners(small()$x, "ges")$message[1], "needs the package pcalg")
+})
+
+test_that("the matrix of a CPDAG becomes a network with open directions", {
+  # Of a and b no direction, from b to c one.
+  adjacency <- rbind(c(FALSE, TRUE, FALSE), c(TRUE, FALSE, TRUE), c(FALSE, FALSE, FALSE))
+  net <- cpdag_network(adjacency, c("a", "b", "c"))
+  expect_identical(unname(bnlearn::directed.arcs(net)), cbind("b", "c"))
+  expect_setequal(bnlearn::undirected.arcs(net), c("a", "b"))
 })
 
 test_that("the table is printed aligned, with the messages below", {

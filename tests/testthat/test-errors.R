@@ -15,6 +15,7 @@ test_that("values are shown on one short line", {
   expect_identical(show_value(1:3), "a vector of 3 values of type integer")
   expect_identical(show_value(matrix(0, 2, 3)), "a 2 x 3 matrix")
   expect_identical(show_value(data.frame(a = 1:2)), "a 2 x 1 data.frame")
+  expect_identical(show_value(factor("a")), "a factor")
   expect_identical(show_value(mean), "an object of class \"function\"")
   expect_lt(nchar(show_value(strrep("x", 1e4))), 100)
   expect_identical(quoted(letters, 2), "\"a\", \"b\" and 24 more")

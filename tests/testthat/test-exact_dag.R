@@ -92,6 +92,22 @@ test_that("a start that is no network of these columns is refused", {
   expect_true(exact_dag(x, start = bnlearn::hc(x))$optimal)
 })
 
+test_that("the first incumbent is no worse than the network of hill-climbing", {
+  tables <- list(
+    bnlearn::learning.test[1:500, ], bnlearn::gaussian.test[1:200, ], bnlearn::alarm[1:500, 1:20],
+    random_factors(200, 12, 4)
+  )
+  for (x in tables) {
+    scores <- local_scores(x)
+    incumbent <- order_search_cpp(scores, integer(), order_rounds, order_seed, Inf)
+    hill <- bnlearn::score(hill_climbing(x, maxp = 3), x, type = bic_type(x))
+    expect_gte(incumbent$score, hill - 1e-9 * abs(hill))
+    # And a start of the user's is never made worse.
+    order <- check_start(hill_climbing(x, maxp = 3), scores$names)
+    expect_gte(order_search_cpp(scores, order, 0L, 1, Inf)$score, hill - 1e-9 * abs(hill))
+  }
+})
+
 test_that("print tells what is proven", {
   net <- exact_dag(bnlearn::learning.test)
   net$seconds <- 0

@@ -1,9 +1,3 @@
-text_file <- function(...) {
-  file <- tempfile()
-  writeLines(c(...), file)
-  file
-}
-
 printed_by_gobnilp <- c(
   "GOBNILP version 1.6.3", "A<-, -10.500000", "B<-A, -8.250000", "C<-A,B, -7.000000",
   "BN score is -25.750000"
@@ -31,9 +25,7 @@ test_that("an adjacency matrix is read, a row for each parent", {
 })
 
 test_that("malformed networks get an error with the line number", {
-  expect_line <- function(lines, message) {
-    expect_error(read_gobnilp(text_file(lines)), message, class = "daggnn_input_error")
-  }
+  expect_line <- function(lines, message) expect_refused(read_gobnilp, lines, message)
   changed <- function(k, line) replace(printed_by_gobnilp, k, line)
   expect_line("nothing", "must have a line like")
   expect_line(changed(3, "B<-A"), "Line 3 of `file` must end with a score")
@@ -53,16 +45,6 @@ test_that("malformed networks get an error with the line number", {
 test_that("mutated files are read or refused, never anything else", {
   set.seed(1)
   for (text in list(printed_by_gobnilp, printed_by_pygobnilp, c("0 1 1", "0 0 1", "0 0 0"))) {
-    bytes <- charToRaw(paste(text, collapse = "\n"))
-    for (k in 1:100) {
-      mutated <- bytes
-      at <- sample(length(mutated), sample(1:4, 1))
-      mutated[at] <- as.raw(sample(0:255, length(at), replace = TRUE))
-      file <- tempfile()
-      writeBin(mutated, file)
-      result <- tryCatch(read_gobnilp(file), daggnn_input_error = function(error) "refused")
-      expect_true(inherits(result, "gobnilp") || identical(result, "refused"))
-      unlink(file)
-    }
+    expect_read_or_refused(read_gobnilp, text, "gobnilp", times = 100)
   }
 })

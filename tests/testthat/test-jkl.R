@@ -1,9 +1,3 @@
-jkl_file <- function(...) {
-  file <- tempfile(fileext = ".jkl")
-  writeLines(c(...), file)
-  file
-}
-
 # GOBNILP's format: comments, ids from 0, sets in any order.
 small_jkl <- c(
   "# scores of three variables", "3", "0 2", "-5.5 0", "-4.25 1 2", "1 3", "-7 0", "-3.5 2 2 0",
@@ -11,7 +5,7 @@ small_jkl <- c(
 )
 
 test_that("a file in GOBNILP's format is read", {
-  scores <- read_jkl(jkl_file(small_jkl))
+  scores <- read_jkl(text_file(small_jkl))
   expect_s3_class(scores, "local_scores")
   expect_identical(scores$nodes, c("0", "1", "2"))
   expect_identical(scores$child, c(1L, 1L, 2L, 2L, 2L, 3L))
@@ -21,7 +15,7 @@ test_that("a file in GOBNILP's format is read", {
 })
 
 test_that("scores that were read are solved", {
-  net <- exact_dag(read_jkl(jkl_file(small_jkl)))
+  net <- exact_dag(read_jkl(text_file(small_jkl)))
   expect_true(net$optimal)
   expect_identical(net$score, -4.25 - 3.5 - 8.125)
   expect_identical(unname(bnlearn::arcs(net)[, "to"]), c("1", "0", "1"))
@@ -39,9 +33,7 @@ test_that("files written are read back the same", {
 })
 
 test_that("malformed files get an error with the line number", {
-  expect_line <- function(lines, message) {
-    expect_error(read_jkl(jkl_file(lines)), message, class = "daggnn_input_error")
-  }
+  expect_line <- function(lines, message) expect_refused(read_jkl, lines, message)
   without <- function(k) small_jkl[-k]
   changed <- function(k, line) replace(small_jkl, k, line)
   expect_line(character(), "must have a line with the number of variables")
@@ -64,7 +56,7 @@ test_that("malformed files get an error with the line number", {
 test_that("a set for each node need not make a network", {
   cyclic <- c("2", "a 1", "-1 1 b", "b 1", "-1 1 a")
   expect_error(
-    exact_dag(read_jkl(jkl_file(cyclic))), "No network without cycles",
+    exact_dag(read_jkl(text_file(cyclic))), "No network without cycles",
     class = "daggnn_input_error"
   )
 })
@@ -75,17 +67,22 @@ test_that("names with spaces cannot be written", {
   expect_error(write_jkl(local_scores(x), tempfile()), "\"my var\"", class = "daggnn_input_error")
 })
 
+test_that("a file that cannot be written is named", {
+  scores <- local_scores(bnlearn::learning.test[1:100, 1:3])
+  for (file in list(1, NA_character_, NULL)) {
+    expect_error(
+      write_jkl(scores, file), "`file` must be the name of a file", class = "daggnn_input_error"
+    )
+  }
+  for (file in c(tempdir(), file.path(tempfile(), "x"))) {
+    expect_error(
+      write_jkl(scores, file), "`file` must be in a folder that exists",
+      class = "daggnn_input_error"
+    )
+  }
+})
+
 test_that("mutated files are read or refused, never anything else", {
   set.seed(1)
-  bytes <- charToRaw(paste(small_jkl, collapse = "\n"))
-  for (k in 1:300) {
-    mutated <- bytes
-    at <- sample(length(mutated), sample(1:4, 1))
-    mutated[at] <- as.raw(sample(0:255, length(at), replace = TRUE))
-    file <- tempfile()
-    writeBin(mutated, file)
-    result <- tryCatch(read_jkl(file), daggnn_input_error = function(error) "refused")
-    expect_true(inherits(result, "local_scores") || identical(result, "refused"))
-    unlink(file)
-  }
+  expect_read_or_refused(read_jkl, small_jkl, "local_scores", times = 300)
 })

@@ -138,3 +138,17 @@ test_that("binary columns of the linear model get probabilities", {
   rows <- simulate(net, 2000, seed = 1)
   expect_equal(mean(rows$b == "TRUE"), mean(x$b), tolerance = 0.1)
 })
+
+test_that("what is wrong with the data is said of the argument that the user gave", {
+  net <- notears(bnlearn::gaussian.test[1:100, ])
+  for (method in list(fitted, residuals)) {
+    expect_error(method(net, x = 1), "`x` must be a data frame", class = "daggnn_input_error")
+    expect_error(
+      method(net, x = bnlearn::gaussian.test[1:5, 1:3]), "`x` must have all variables",
+      class = "daggnn_input_error"
+    )
+  }
+  expect_error(
+    predict(net, newdata = 1), "`newdata` must be a data frame", class = "daggnn_input_error"
+  )
+})
