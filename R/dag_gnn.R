@@ -28,8 +28,8 @@
 #' **Missing values** have no part in the likelihood of their own variable. As a parent, a missing
 #' value is replaced by its prediction (mechanism) or by a number that is learned (autoencoder).
 #'
-#' **Reproducible.** `set.seed()` rules everything; the number of threads and the order of the
-#' columns change nothing.
+#' **Reproducible.** `set.seed()` rules everything; the number of threads and the order of columns
+#' and rows change nothing.
 #'
 #' @param x A data frame: numeric columns are continuous, factors, logicals and characters discrete,
 #'   matrix columns vector-valued. Also a numeric matrix, an n x m x d array (m variables of

@@ -1,14 +1,17 @@
 # Data frame -> samples: numbers, and what the numbers of each variable mean. Nothing downstream
 # looks back at the data frame.
 #
-# A list with values   n x columns: a continuous variable has `width` columns, a discrete one a
-#   column of level codes from 0; NA is missing kind     for each variable "continuous" or
-#   "discrete" width    components, or number of levels levels   for each variable its levels, or
-#   NULL. Levels that do not occur are kept: bnlearn's scores count them too names    of the
-#   variables, sorted, so that the order of columns cannot matter nodes    the names in the order of
-#   the data frame: the order of every result center, scale  of each column of `values`: what was
-#   taken off and divided by All but `values` is the description, by which samples_like() encodes
-#   new data.
+# A list with
+#   values   n x columns: a continuous variable has `width` columns, a discrete one a column of
+#            level codes from 0; NA is missing. Rows are sorted, so that their order cannot matter
+#   kind     for each variable "continuous" or "discrete"
+#   width    components, or number of levels
+#   levels   for each variable its levels, or NULL. Levels that do not occur are kept: bnlearn's
+#            scores count them too
+#   names    of the variables, sorted, so that the order of columns cannot matter
+#   nodes    the names in the order of the data frame: the order of every result
+#   center, scale  of each column of `values`: what was taken off and divided by
+# All but `values` is the description, by which samples_like() encodes new data.
 samples <- function(x, scale = FALSE) {
   check_flag(scale, "scale")
   columns <- variables_of(x, "x")
@@ -24,7 +27,7 @@ samples <- function(x, scale = FALSE) {
     levels = lapply(described, `[[`, "levels"),
     names = names(columns), nodes = nodes
   )
-  data$values <- encode(columns, data, "x")
+  data$values <- sorted_rows(encode(columns, data, "x"))
   data$center <- rep(0, ncol(data$values))
   data$scale <- rep(1, ncol(data$values))
   if (scale) data <- rescale(with_scale_of(data))
@@ -237,6 +240,16 @@ encode <- function(columns, data, argument) {
       encode_variable(columns[[j]], labels[j], data$kind[[j]], data$width[[j]], data$levels[[j]])
   }
   values
+}
+
+# By the first column, then the second and so on. From the last one on, each sort keeps the order
+# of what is equal: no second copy of the values is needed.
+sorted_rows <- function(values) {
+  # Where the first column tells all rows apart, the others need no look.
+  keys <- if (anyDuplicated(values[, 1])) rev(seq_len(ncol(values))) else 1
+  rows <- seq_len(nrow(values))
+  for (k in keys) rows <- rows[order(values[rows, k], method = "radix")]
+  values[rows, , drop = FALSE]
 }
 
 # Columns of `values` for each variable.
