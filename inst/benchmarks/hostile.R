@@ -384,14 +384,14 @@ ending <- function(code, check, success = "network", most_seconds = 20) {
   # Of the processor: a busy machine makes nothing a hang.
   seconds_used <- function() sum(proc.time()[1:2])
   began <- seconds_used()
-  result <- tryCatch(
+  # What `debug` and the like print is not of interest here.
+  utils::capture.output(result <- tryCatch(
     withCallingHandlers(code, warning = function(condition) {
       if (!inherits(condition, "daggnn_warning")) foreign <<- conditionMessage(condition)
       invokeRestart("muffleWarning")
     }),
-    daggnn_input_error = function(condition) condition,
     error = function(condition) condition
-  )
+  ))
   seconds <- seconds_used() - began
   if (seconds > most_seconds) {
     return(paste("took", round(seconds), "seconds"))
