@@ -75,13 +75,17 @@ class GraphSearch {
     return moves;
   }
 
-  // What the log-likelihood loses without each edge, refitted: m x m.
-  Matrix losses() const {
+  // What each edge gains, or would gain, in log-likelihood, in units of its price: m x m. Edges
+  // that are there are worth more than 1, others less or they would close a cycle.
+  Matrix worth() const {
     Matrix result = Matrix::Zero(problem_.m(), problem_.m());
     const double here = score_of(total(), log_total(), 0);
     for (Index j = 0; j < problem_.m(); ++j) {
       for (Index i = 0; i < problem_.m(); ++i) {
-        if (edges_(i, j) != 0) result(i, j) = here - likelihood_with(j, children_[j].without[i]);
+        if (i == j) continue;
+        const double gain = edges_(i, j) != 0 ? here - likelihood_with(j, children_[j].without[i])
+                                              : likelihood_with(j, children_[j].with[i]) - here;
+        result(i, j) = gain / (problem_.price * block(i, j));
       }
     }
     return result;
