@@ -132,3 +132,27 @@ test_that("the result tells how training went", {
   expect_true(net$daggnn$reason %in% c("converged", "max_rounds"))
   expect_output(print(net), "dag_gnn")
 })
+
+test_that("bnlearn works with what was learned, before and after it was stored", {
+  x <- bnlearn::gaussian.test[1:500, ]
+  set.seed(8)
+  net <- dag_gnn(x)
+  file <- tempfile(fileext = ".rds")
+  saveRDS(net, file)
+  stored <- readRDS(file)
+  unlink(file)
+  expect_identical(stored, net)
+  twin <- bnlearn::model2network(bnlearn::modelstring(net))
+  for (one in list(net, stored)) {
+    expect_equal(bnlearn::score(one, x, type = "bge"), bnlearn::score(twin, x, type = "bge"))
+    expect_equal(bnlearn::shd(one, twin), 0)
+    expect_true(all.equal(bnlearn::cpdag(one), bnlearn::cpdag(twin)))
+    expect_equal(
+      predict(bnlearn::bn.fit(one, x), "F", x), predict(bnlearn::bn.fit(twin, x), "F", x)
+    )
+    expect_identical(bnlearn::vstructs(one), bnlearn::vstructs(twin))
+    expect_setequal(bnlearn::node.ordering(one), names(x))
+    strengths <- bnlearn::custom.strength(list(one, twin), names(x), cpdag = FALSE)
+    expect_identical(sort(unique(strengths$strength)), c(0, 1))
+  }
+})
