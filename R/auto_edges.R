@@ -37,9 +37,9 @@ was_polished <- function(details) {
 # and with few. weights and prior as in edges_from_weights(); columns: a list of data columns in the
 # nodes' order. A child's candidates are the edges that stay acyclic together, entered from the
 # strongest to the weakest. It keeps its required parents and its k strongest others, for the k with
-# the best BIC.
-child_edges <- function(weights, prior, columns) {
-  local_bic <- local_bic_scorer(columns)
+# the best BIC. price: of each parameter, in units of the BIC's.
+child_edges <- function(weights, prior, columns, price = 1) {
+  local_bic <- priced_bic_scorer(columns, price)
   nodes <- rownames(weights)
   candidates <- edges_from_weights(weights, 0, prior)
   adjacency <- prior$required * 1L
@@ -57,6 +57,17 @@ child_edges <- function(weights, prior, columns) {
     adjacency = adjacency,
     dropped = dropped[dropped$strength >= weakest[dropped$to], , drop = FALSE]
   )
+}
+
+# local_bic_scorer() of discrete columns, at another price for each parameter.
+priced_bic_scorer <- function(columns, price) {
+  local_bic <- local_bic_scorer(columns)
+  levels <- vapply(scorable_columns(columns), nlevels, 1L)
+  parameter <- log(NROW(columns[[1]])) / 2
+  function(node, parents) {
+    parameters <- (levels[[node]] - 1) * prod(levels[parents])
+    local_bic(node, parents) - (price - 1) * parameters * parameter
+  }
 }
 
 # How many of `others` to take: a child may need several parents at once before its score rises, but

@@ -175,14 +175,23 @@ fit_of <- function(net, x) {
       if (!bnlearn::directed(dag)) dag <- bnlearn::cextend(dag)
       check_hybrid_edges(dag, frame)
       score <- function(type) without_level_warnings(bnlearn::score(dag, frame, type = type))
-      list(
+      fit <- list(
         bic = score(type), loglik = score(sub("bic", "loglik", type)), message = NA_character_
       )
+      check_finite_fit(fit)
+      fit
     },
     error = function(condition) {
       list(bic = NA_real_, loglik = NA_real_, message = conditionMessage(condition))
     }
   )
+}
+
+# Where a variable has no noise left, or hardly any, bnlearn's likelihood is infinite.
+check_finite_fit <- function(fit) {
+  if (!is.finite(fit$bic) || !is.finite(fit$loglik)) {
+    stop_input("The BIC is not finite: some variable has no noise that bnlearn could measure.")
+  }
 }
 
 check_hybrid_edges <- function(dag, frame) {

@@ -34,8 +34,8 @@
 #' **Missing values** have no part in the likelihood of their own variable. As a parent, a missing
 #' value is replaced by its prediction (mechanism) or by a number that is learned (autoencoder).
 #'
-#' **Reproducible.** `set.seed()` rules everything; the number of threads and the order of the
-#' columns change nothing.
+#' **Reproducible.** `set.seed()` rules everything; the number of threads and the order of columns
+#' and rows change nothing.
 #'
 #' @param x A data frame: numeric columns are continuous, factors, logicals and characters discrete,
 #'   matrix columns vector-valued. Also a numeric matrix, an n x m x d array (m variables of
@@ -130,11 +130,14 @@ dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
 # rule may be another than the one that was asked for.
 network_of_fit <- function(fit, rule, asked) {
   data <- asked$data
-  trained <- structure(fit$weights, dimnames = list(data$names, data$names))
-  trained <- trained[data$nodes, data$nodes]
+  in_nodes_order <- function(matrix) {
+    structure(matrix, dimnames = list(data$names, data$names))[data$nodes, data$nodes]
+  }
+  trained <- in_nodes_order(fit$weights)
   details <- list(
     learner = "dag_gnn", model = asked$model, weights = in_data_units(trained, data),
     shares = shares_of(trained, data), scaled = asked$scale, threshold_rule = asked$threshold,
+    worth = if (length(fit$worth) > 0) in_nodes_order(fit$worth),
     trace = fit$trace, reason = fit$reason, prior = asked$prior,
     samples = data[setdiff(names(data), "values")], parameters = fit$parameters,
     # Training that has converged has nothing to go on with.

@@ -20,22 +20,24 @@ exact_up_to <- function(x, whitelist = NULL, blacklist = NULL, maxp = NULL, time
 }
 
 hill_climbing <- function(x, whitelist = NULL, blacklist = NULL, maxp = Inf) {
-  frame <- scorable(x, "\"hc\"")
-  without_level_warnings(
-    bnlearn::hc(frame, whitelist = whitelist, blacklist = blacklist, maxp = maxp)
-  )
+  by_bnlearn(bnlearn::hc, "\"hc\"", x, whitelist, blacklist, maxp = maxp)
 }
 
 tabu_search <- function(x, whitelist = NULL, blacklist = NULL, maxp = Inf) {
-  frame <- scorable(x, "\"tabu\"")
-  without_level_warnings(
-    bnlearn::tabu(frame, whitelist = whitelist, blacklist = blacklist, maxp = maxp)
-  )
+  by_bnlearn(bnlearn::tabu, "\"tabu\"", x, whitelist, blacklist, maxp = maxp)
 }
 
 max_min_hill_climbing <- function(x, whitelist = NULL, blacklist = NULL) {
-  frame <- scorable(x, "\"mmhc\"")
-  without_level_warnings(bnlearn::mmhc(frame, whitelist = whitelist, blacklist = blacklist))
+  by_bnlearn(bnlearn::mmhc, "\"mmhc\"", x, whitelist, blacklist)
+}
+
+# bnlearn gets lists that were checked, so that wrong ones have one message, whoever learns.
+by_bnlearn <- function(learn, label, x, whitelist, blacklist, ...) {
+  frame <- scorable(x, label)
+  prior <- check_prior(names(frame), whitelist, blacklist)
+  required <- arcs_of(prior$required)
+  forbidden <- arcs_of(forbidden_edges(prior))
+  without_level_warnings(learn(frame, whitelist = required, blacklist = forbidden, ...))
 }
 
 # Greedy equivalence search (Chickering 2002) by pcalg, with the BIC. The result is the CPDAG.

@@ -3,7 +3,8 @@
 #
 # A list with
 #   values         n x columns: a continuous variable has `width` columns, a discrete one a column of
-#                  level codes from 0; NA is missing
+#                  level codes from 0; NA is missing. Rows are sorted, so that their order cannot
+#                  matter
 #   kind           for each variable "continuous" or "discrete"
 #   width          components, or number of levels
 #   levels         for each variable its levels, or NULL. Levels that do not occur are kept:
@@ -31,7 +32,7 @@ samples <- function(x, scale = FALSE, latent = NULL) {
     names = names(columns), nodes = nodes
   )
   data$components <- data$width
-  data$values <- encode(columns, data, "x")
+  data$values <- sorted_rows(encode(columns, data, "x"))
   if (!is.null(latent)) data <- with_signals(data, latent)
   data$center <- rep(0, ncol(data$values))
   data$scale <- rep(1, ncol(data$values))
@@ -251,6 +252,16 @@ encode <- function(columns, data, argument) {
       encode_variable(columns[[j]], labels[j], data$kind[[j]], data$width[[j]], data$levels[[j]])
   }
   values
+}
+
+# By the first column, then the second and so on. From the last one on, each sort keeps the order
+# of what is equal: no second copy of the values is needed.
+sorted_rows <- function(values) {
+  # Where the first column tells all rows apart, the others need no look.
+  keys <- if (anyDuplicated(values[, 1])) rev(seq_len(ncol(values))) else 1
+  rows <- seq_len(nrow(values))
+  for (k in keys) rows <- rows[order(values[rows, k], method = "radix")]
+  values[rows, , drop = FALSE]
 }
 
 # Columns of `values` for each variable.

@@ -105,19 +105,22 @@ reason_text <- function(details) {
 #' Summarise a learned network and how far to trust it
 #'
 #' Says whether training reached its goal and, if not, why; lists the edges with their weights,
-#' those that another threshold would change, and those that had to go to break a cycle. With the
-#' data it also sets each weight beside the coefficient of a linear regression on the parents, and
-#' tells how much the scale of the columns gives away ([varsortability()]).
+#' those that another threshold or price would change, and those that had to go to break a cycle.
+#' With the data it also sets each weight beside the coefficient of a linear regression on the
+#' parents, and tells how much the scale of the columns gives away ([varsortability()]).
 #'
 #' @param object A network of this package.
 #' @param x The data that the network was learned from: the network keeps no copy of them. Optional.
-#' @param margin Edges are near the threshold where a threshold that is smaller or larger by this
-#'   share would change them, from 0 to 1.
+#' @param margin Edges are near the threshold where one that is smaller or larger by this share
+#'   would change them, from 0 to 1. With `threshold = "auto"`, where each edge must be worth its
+#'   price, the same of a price.
 #' @param ... Not used.
 #' @return A list of class `"summary.daggnn"`, among others with
 #'   * `edges`: a data frame with `from`, `to`, and where they are known `weight`, `share` (of the
-#'     child's spread) and `coefficient` (of the linear regression of the child on its parents);
-#'   * `near`: the edges near the threshold, and what would become of them;
+#'     child's spread), `worth` (what the edge adds to the log-likelihood, in units of its price)
+#'     and `coefficient` (of the linear regression of the child on its parents);
+#'   * `near`: the edges near the threshold or price, and what would become of them. Where discrete
+#'     variables chose their parents by BIC, it takes the data to tell;
 #'   * `dropped`: the edges that were left out to break a cycle;
 #'   * `converged`: whether h reached its tolerance;
 #'   * `varsortability`: with numbers for data, that of their variances and of their R2.
@@ -138,7 +141,9 @@ summary.daggnn <- function(object, x = NULL, margin = 0.2, ...) {
       learner = learner_name(details), nodes = length(object$nodes), n = details[["n"]],
       converged = identical(details$reason, "converged"),
       reason = reason_text(details), threshold = threshold_text(details), margin = margin,
-      seconds = details$seconds, edges = edge_table(object, x), near = edges_near(object, margin),
+      seconds = details$seconds, edges = edge_table(object, x),
+      near = edges_near(object, margin, x),
+      limit = if (has_price(details)) "price" else "threshold",
       dropped = details$dropped,
       varsortability = if (!is.null(x)) known_varsortability(object, x)
     ),
@@ -152,6 +157,7 @@ edge_table <- function(net, x = NULL) {
   weights <- net$daggnn$weights
   if (!is.null(weights)) table$weight <- weights[net$arcs]
   if (!is.null(net$daggnn$shares)) table$share <- net$daggnn$shares[net$arcs]
+  if (has_price(net$daggnn)) table$worth <- net$daggnn$worth[net$arcs]
   if (!is.null(x)) table$coefficient <- linear_coefficients(net, x)[net$arcs]
   if (!is.null(weights)) table <- table[order(-abs(table$weight)), ]
   rownames(table) <- NULL
@@ -188,35 +194,6 @@ known_varsortability <- function(net, x) {
   c(variance = varsortability(frame, net), r2 = varsortability(frame, net, "r2"))
 }
 
-# The edges that a threshold smaller or larger by `margin` would change, and how.
-edges_near <- function(net, margin) {
-  details <- net$daggnn
-  threshold <- details[["threshold"]]
-  # No share of a threshold of 0 is another threshold.
-  if (is.null(details$weights) || is.null(threshold) || is.na(threshold) || threshold == 0) {
-    return(NULL)
-  }
-  weights <- threshold_weights(details)
-  edges_at <- function(value) {
-    edges_from_weights(weights, value, details$prior)$adjacency != 0
-  }
-  now <- edges_at(threshold)
-  lower <- edges_at((1 - margin) * threshold)
-  higher <- edges_at((1 + margin) * threshold)
-  table <- function(changed, becomes) {
-    index <- which(changed, arr.ind = TRUE)
-    data.frame(
-      from = details$nodes[index[, 1]], to = details$nodes[index[, 2]],
-      weight = weights[index], becomes = rep(becomes, nrow(index))
-    )
-  }
-  near <- rbind(
-    table(now & !higher, "goes if higher"), table(!now & lower, "comes if lower"),
-    table(now & !lower & higher, "goes if lower")
-  )
-  near[order(-abs(near$weight)), , drop = FALSE]
-}
-
 #' @export
 print.summary.daggnn <- function(x, most = 20, ...) {
   cat("\n  Bayesian network learned by ", x$learner, "\n\n", sep = "")
@@ -229,10 +206,10 @@ print.summary.daggnn <- function(x, most = 20, ...) {
   if (!is.null(x$near)) {
     share <- paste0(format(100 * x$margin), " %")
     if (nrow(x$near) > 0) {
-      title <- paste("edges that a threshold", share, "lower or higher would change")
+      title <- paste("edges that a", x$limit, share, "lower or higher would change")
       print_table(title, x$near, most)
     } else {
-      cat("\n  A threshold", share, "lower or higher would change no edge.\n")
+      cat("\n  A", x$limit, share, "lower or higher would change no edge.\n")
     }
   }
   if (!is.null(x$varsortability)) print_varsortability(x$varsortability)

@@ -67,11 +67,11 @@ std::unique_ptr<daggnn::Model> as_model(const Rcpp::List& details, const daggnn:
 Rcpp::List learned_list(const daggnn::Learned& learned) {
   const Rcpp::List parameters =
       Rcpp::List::create(Rcpp::_["theta"] = learned.theta, Rcpp::_["units"] = learned.units);
-  return Rcpp::List::create(Rcpp::_["parameters"] = parameters,
-                            Rcpp::_["weights"] = learned.weights,
-                            Rcpp::_["trace"] = as_trace(learned.fit.trace),
-                            Rcpp::_["reason"] = reason_name(learned.fit.reason),
-                            Rcpp::_["state"] = state_list(learned.state));
+  return Rcpp::List::create(
+      Rcpp::_["parameters"] = parameters, Rcpp::_["weights"] = learned.weights,
+      Rcpp::_["trace"] = as_trace(learned.fit.trace),
+      Rcpp::_["reason"] = reason_name(learned.fit.reason),
+      Rcpp::_["state"] = state_list(learned.state), Rcpp::_["worth"] = learned.worth);
 }
 
 // list: empty, or with `weights`, or with `theta` alone, or from state_list().

@@ -348,6 +348,9 @@ fault_of_network <- function(net, case) {
   if (!bnlearn::directed(net) || !bnlearn::acyclic(net)) {
     return("not a DAG")
   }
+  if (is.data.frame(case$x) && !identical(bnlearn::nodes(net), enc2utf8(names(case$x)))) {
+    return("other names than those of the columns")
+  }
   numbers <- c(net$daggnn$weights, net$daggnn$shares)
   if (any(!is.finite(numbers))) {
     return("weights that are not finite")
@@ -365,6 +368,12 @@ fault_of_network <- function(net, case) {
   if (any(listed(case$arguments$blacklist) %in% arcs)) {
     return("a blacklisted edge is there")
   }
+  tiers <- case$arguments$tiers
+  tier <- stats::setNames(rep(seq_along(tiers), lengths(tiers)), unlist(tiers))
+  ends <- bnlearn::arcs(net)
+  if (any(tier[ends[, 1]] > tier[ends[, 2]], na.rm = TRUE)) {
+    return("an edge leads to an earlier tier")
+  }
   NULL
 }
 
@@ -375,14 +384,14 @@ ending <- function(code, check, success = "network", most_seconds = 20) {
   # Of the processor: a busy machine makes nothing a hang.
   seconds_used <- function() sum(proc.time()[1:2])
   began <- seconds_used()
-  result <- tryCatch(
+  # What `debug` and the like print is not of interest here.
+  utils::capture.output(result <- tryCatch(
     withCallingHandlers(code, warning = function(condition) {
       if (!inherits(condition, "daggnn_warning")) foreign <<- conditionMessage(condition)
       invokeRestart("muffleWarning")
     }),
-    daggnn_input_error = function(condition) condition,
     error = function(condition) condition
-  )
+  ))
   seconds <- seconds_used() - began
   if (seconds > most_seconds) {
     return(paste("took", round(seconds), "seconds"))
@@ -427,8 +436,8 @@ whole_files <- list(
 
 tokens <- c(
   "-1", "1e999", "NaN", "NA", "Inf", "", "\n", "\r\n", "\t", "<-", ",", "#", "0", "99999999999",
-    "|",
-  "[", "]", ":", "e", " ", "-", "1.5", "\"", "'", "\\", "%", "A", "B", "a", "0x1p-3", "1e-999", "2"
+  "|", "[", "]", ":", "e", " ", "-", "1.5", "\"", "'", "\\", "%", "A", "B", "a", "0x1p-3",
+  "1e-999", "2"
 )
 
 # A whole file with a few bytes, words or lines changed, lost, doubled or moved.
@@ -466,8 +475,35 @@ end_of_reading <- function(reader, seed, file = tempfile()) {
 
 end_of_comparison <- function(case) {
   set.seed(case$seed)
-  learners <- pick(list("hc", "notears", c("notears", "hc"), c("hc", "exact")))
-  ending(daggnn::compare_learners(case$x, learners), function(table) {
-    if (!is.data.frame(table)) "not a table"
-  }, "table")
+  net <- bnlearn::empty.graph(c("a", "b"))
+  learners <- list("hc", "notears", c("notears", "hc"), c("hc", "exact"))
+  wrong <- list(
+    "nobody", character(), NULL, NA, 1, list(mean), list(hc = "hc", f = stop), list(f = sum),
+    list(a = net), list(a = 1), c("hc", NA), mean, list()
+  )
+  truths <- list(
+    net, "a", 1, diag(2), matrix(0, 2, 3), list(), NA, bnlearn::random.graph(letters[1:4])
+  )
+  arguments <- case$arguments[names(case$arguments) %in% c("whitelist", "blacklist")]
+  arguments$learners <- pick(if (runif(1) < 0.7) learners else wrong)
+  if (runif(1) < 0.3) arguments$truth <- pick(truths)
+  ending(
+    do.call(daggnn::compare_learners, c(list(case$x), arguments), quote = TRUE),
+    fault_of_comparison, "table"
+  )
+}
+
+fault_of_comparison <- function(table) {
+  if (!is.data.frame(table)) {
+    return("not a table")
+  }
+  for (net in Filter(Negate(is.null), attr(table, "networks"))) {
+    fault <- fault_of_network(net, list())
+    if (!is.null(fault)) {
+      return(fault)
+    }
+  }
+  figures <- unlist(table[c("bic", "loglik", "seconds")])
+  # A figure that is not known is NA.
+  if (any(is.nan(figures) | is.infinite(figures))) "figures that are not finite"
 }

@@ -61,18 +61,21 @@ TEST(each_child_has_the_closed_least_squares) {
   }
 }
 
-TEST(what_an_edge_is_worth_is_the_loss_of_leaving_it_out) {
+TEST(what_an_edge_is_worth_is_what_it_gains_over_its_price) {
   for (const bool equal : {true, false}) {
     SearchProblem problem = linear_problem();
     problem.equal_noise = equal;
-    problem.price = 0;
     SerialExecutor executor;
-    const GraphSearch search = search_from(problem, truth(), executor);
     Matrix without = truth();
     without(0, 2) = 0;
-    const double loss = search.score() - search_from(problem, without, executor).score();
-    EXPECT_NEAR(search.losses()(0, 2), loss, 1e-3);
-    EXPECT(loss > 10);
+    const GraphSearch with_edge = search_from(problem, truth(), executor);
+    const GraphSearch without_edge = search_from(problem, without, executor);
+    // Each score has paid for its edges.
+    const double gain = with_edge.score() - without_edge.score() + problem.price;
+    EXPECT(gain > 10);
+    EXPECT_NEAR(with_edge.worth()(0, 2) * problem.price, gain, 1e-3);
+    EXPECT_NEAR(without_edge.worth()(0, 2) * problem.price, gain, 1e-3);
+    EXPECT_NEAR(with_edge.worth().diagonal().norm(), 0, 0);
   }
 }
 

@@ -198,3 +198,20 @@ TEST(simulated_rows_follow_the_mechanism) {
   EXPECT_NEAR((y - 2 * x).squaredNorm() / n, 1, 0.1);
   EXPECT_NEAR(drawn.col(1).mean(), 3, 0.2);
 }
+
+TEST(missing_values_do_not_shrink_the_noise_beside_levels) {
+  SerialExecutor executor;
+  const Index n = 4000;
+  Matrix values(n, 2);
+  Random random(12);
+  for (Index r = 0; r < n; ++r) {
+    values(r, 0) = static_cast<double>(r % 2);
+    values(r, 1) = r % 4 < 2 ? missing : random.normal();
+  }
+  const Samples samples(MatrixView(values.data(), n, 2), {Kind::discrete, Kind::continuous},
+                        {2, 1});
+  Mechanism model(samples, all_edges(2), {0, 0, Noise::equal}, executor);
+  const Vector theta = model.settled(model.initial(random));
+  const Matrix drawn = model.simulate(theta, Matrix::Zero(2, 2), n, random);
+  EXPECT_NEAR(drawn.col(1).squaredNorm() / n, 1, 0.1);
+}

@@ -50,6 +50,23 @@ TEST(a_curve_is_fitted_down_to_its_noise) {
   EXPECT(after / n < 0.05);
 }
 
+TEST(rounding_in_the_data_stays_rounding_in_the_fit) {
+  const ScalarNetwork f(16);
+  Random random(3);
+  const Index n = 500;
+  Vector x(n), y(n), nearly(n);
+  for (Index k = 0; k < n; ++k) {
+    x[k] = random.normal();
+    y[k] = x[k] + random.normal();
+    nearly[k] = x[k] * (1 + 4e-16 * random.normal());
+  }
+  // Units that do nothing yet: the case that leaves most of the weights undetermined.
+  Vector weights = begin(f, x), others = weights;
+  fit_network(f, x, y, 10, weights);
+  fit_network(f, nearly, y, 10, others);
+  EXPECT_NEAR((weights - others).cwiseAbs().maxCoeff(), 0, 1e-9);
+}
+
 TEST(the_identity_has_nothing_to_fit) {
   Vector x(2), y(2), none(0);
   x << 1, 2;

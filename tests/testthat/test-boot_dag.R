@@ -38,6 +38,19 @@ test_that("the size of a resample and further arguments reach the learner", {
   expect_lte(max(tapply(strength$strength * strength$direction, strength$to, max)), 1)
 })
 
+test_that("a warm start gives each resample the network of all rows to begin with", {
+  calls <- list()
+  learner <- function(x, start = NULL) {
+    calls[[length(calls) + 1]] <<- list(rows = nrow(x), start = start)
+    bnlearn::hc(x, start = start)
+  }
+  strength <- boot_dag(rows, 3, learner, m = 50, warm_start = TRUE)
+  expect_identical(vapply(calls, `[[`, 1L, "rows"), c(300L, 50L, 50L, 50L))
+  expect_null(calls[[1]]$start)
+  for (call in calls[-1]) expect_identical(call$start, bnlearn::hc(rows))
+  expect_s3_class(strength, "bn.strength")
+})
+
 test_that("matrices, arrays and columns that are matrices are resampled by rows", {
   from_first <- function(x) {
     net <- bnlearn::empty.graph(samples(x)$nodes)

@@ -22,6 +22,14 @@ test_that("the judge of endings tells good ones from bad ones", {
   expect_match(judge(weighted, case), "not finite")
   expect_match(judge(fine, list(arguments = list(whitelist = cbind("b", "a")))), "whitelisted")
   expect_match(judge(fine, list(arguments = list(blacklist = cbind("a", "b")))), "blacklisted")
+  expect_match(judge(fine, list(arguments = list(tiers = list("b", "a")))), "earlier tier")
+  expect_identical(judge(fine, list(arguments = list(tiers = list("a", "b")))), "network")
+  expect_match(judge(fine, list(x = data.frame(a = 1, B = 2))), "other names")
+  expect_identical(fault_of_comparison(1), "not a table")
+  table <- data.frame(bic = NA, loglik = NaN, seconds = 1)
+  expect_match(fault_of_comparison(table), "not finite")
+  attr(table, "networks") <- list(undirected)
+  expect_identical(fault_of_comparison(table), "not a DAG")
 })
 
 test_that("dag_gnn() takes hostile input", {

@@ -7,7 +7,7 @@ test_that("numbers stay as they are, levels become codes from 0", {
   expect_identical(data$kind, c(a = "discrete", b = "continuous"))
   expect_identical(data$width, c(a = 3L, b = 1L))
   expect_identical(data$levels$a, c("y", "x", "unused"))
-  expect_identical(data$values, cbind(c(0, 1, 0), c(1.5, 2, NA)))
+  expect_identical(data$values, cbind(c(0, 0, 1), c(1.5, NA, 2)))
   expect_identical(data$center, c(0, 0))
   expect_identical(data$scale, c(1, 1))
 })
@@ -16,7 +16,7 @@ test_that("logical, character and factor columns mean the same", {
   logical <- c(TRUE, FALSE, NA, TRUE)
   other <- c(1, 2, 3, 4)
   as_logical <- encoded(a = logical, b = other)
-  expect_identical(as_logical$values[, 1], c(1, 0, NA, 1))
+  expect_identical(as_logical$values, cbind(c(0, 1, 1, NA), c(2, 1, 4, 3)))
   expect_identical(encoded(a = as.character(logical), b = other), as_logical)
   expect_identical(encoded(a = factor(logical), b = other), as_logical)
   expect_identical(encoded(a = addNA(factor(logical)), b = other), as_logical)
@@ -35,12 +35,24 @@ test_that("every form of the same numbers gives the same samples", {
   expect_identical(samples(data.table::as.data.table(x)), data)
 })
 
+test_that("the order of rows does not matter, nor do rows that are there twice", {
+  set.seed(4)
+  numbers <- data.frame(a = stats::rnorm(40), b = stats::rnorm(40))
+  tied <- data.frame(a = factor(sample(3, 40, TRUE)), b = sample(c(1:3, NA), 40, TRUE), c = 1:2)
+  for (x in list(numbers, tied)) {
+    for (scale in c(TRUE, FALSE)) {
+      shuffled <- samples(x[sample(nrow(x)), ], scale)
+      expect_identical(shuffled, samples(x, scale))
+    }
+  }
+})
+
 test_that("vector-valued variables come as matrix columns or as an array", {
   set.seed(1)
   x <- array(stats::rnorm(24), c(4, 2, 3), list(NULL, c("b", "a"), NULL))
   data <- samples(x)
   expect_identical(data$width, c(a = 3L, b = 3L))
-  expect_identical(data$values, cbind(x[, "a", ], x[, "b", ]))
+  expect_identical(data$values, cbind(x[, "a", ], x[, "b", ])[order(x[, "a", 1]), ])
   frame <- data.frame(b = I(x[, "b", ]), a = I(x[, "a", ]))
   expect_identical(samples(frame), data)
   frame$c <- c(2.5, 1, 1, 1)
@@ -56,7 +68,7 @@ test_that("a sparse 0/1 Matrix is discrete, in all its classes", {
   expect_identical(samples(sparse != 0), data)
   expect_identical(samples(methods::as(sparse, "nMatrix")), data)
   expect_identical(samples(as.data.frame(dense == 1)), data)
-  expect_identical(samples(Matrix::Diagonal(2))$values, diag(2))
+  expect_identical(samples(Matrix::Diagonal(2))$values, diag(2)[2:1, ])
 })
 
 test_that("large sparse matrices need little more memory than their codes", {
@@ -105,6 +117,8 @@ test_that("new data are encoded as the data before them", {
   set.seed(3)
   x <- data.frame(b = stats::rnorm(20), a = factor(rep(c("u", "v"), 10), c("v", "u", "w")))
   x$c <- matrix(stats::rnorm(40), 20)
+  # In the order that samples() would bring them into.
+  x <- x[order(x$a, x$b), ]
   for (scale in c(TRUE, FALSE)) {
     data <- samples(x, scale)
     description <- data[setdiff(names(data), "values")]

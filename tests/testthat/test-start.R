@@ -71,8 +71,7 @@ test_that("weights to begin with may be a matrix or another network", {
 
 test_that("data are told from others by their fingerprint", {
   data <- samples(rows)
-  expect_true(same_data(fingerprint(data), fingerprint(samples(rows[5:1]))))
-  expect_false(same_data(fingerprint(data), fingerprint(samples(rows[300:1, ]))))
+  expect_true(same_data(fingerprint(data), fingerprint(samples(rows[300:1, 5:1]))))
   expect_false(same_data(fingerprint(data), fingerprint(samples(rows[1:299, ]))))
   swapped <- rows
   swapped[1, 1] <- swapped[1, 1] + 0.001

@@ -115,7 +115,7 @@ class GraphSearch {
       for (Index j = 0; j < problem_.m(); ++j) {
         for (Index i = 0; i < problem_.m(); ++i) {
           if (edges_(i, j) == 0 || problem_.required(i, j) != 0) continue;
-          const double lacking = problem_.price * block(i, j) - children_[j].worth[i];
+          const double lacking = problem_.price * block(i, j) - children_[j].own_gain[i];
           if (lacking > weakest.strength) weakest = {i, j, lacking};
         }
       }
@@ -127,13 +127,17 @@ class GraphSearch {
     return gone;
   }
 
-  // What the log-likelihood loses without each edge, refitted: m x m.
-  Matrix losses() const {
+  // What each edge gains, or would gain, in log-likelihood, in units of its price: m x m. Edges
+  // that are there are worth more than 1, others less or they would close a cycle.
+  Matrix worth() const {
     Matrix result = Matrix::Zero(problem_.m(), problem_.m());
     const double here = score_of(total(), log_total(), 0);
     for (Index j = 0; j < problem_.m(); ++j) {
       for (Index i = 0; i < problem_.m(); ++i) {
-        if (edges_(i, j) != 0) result(i, j) = here - likelihood_with(j, children_[j].without[i]);
+        if (i == j) continue;
+        const double gain = edges_(i, j) != 0 ? here - likelihood_with(j, children_[j].without[i])
+                                              : likelihood_with(j, children_[j].with[i]) - here;
+        result(i, j) = gain / (problem_.price * block(i, j));
       }
     }
     return result;
@@ -149,7 +153,7 @@ class GraphSearch {
   struct Child {
     double rss = 0;
     Vector with, without;  // rss with one parent more, or one less
-    Vector worth;  // of each edge to it, there or not: what it surely adds to the likelihood
+    Vector own_gain;  // what each edge to it adds, or would add, to its likelihood as seen
   };
 
   static constexpr double smallest_gain = 1e-6;
@@ -256,12 +260,12 @@ class GraphSearch {
         if (i == j) continue;
         const double price = problem_.price * block(i, j);
         if (edges_(i, j) == 0) {
-          if (barred(i, j) || ways(i, j) != 0 || children_[j].worth[i] < price) continue;
+          if (barred(i, j) || ways(i, j) != 0 || children_[j].own_gain[i] < price) continue;
           consider(Change::add, i, j, likelihood_with(j, children_[j].with[i]) - here - price);
         } else if (problem_.required(i, j) == 0) {
           consider(Change::remove, i, j,
                    likelihood_with(j, children_[j].without[i]) - here + price);
-          if (barred(j, i) || other_path(i, j, ways) || children_[i].worth[j] < price) continue;
+          if (barred(j, i) || other_path(i, j, ways) || children_[i].own_gain[j] < price) continue;
           consider(Change::reverse, i, j,
                    likelihood_with(j, children_[j].without[i], i, children_[i].with[j]) - here);
         }
@@ -368,7 +372,7 @@ class GraphSearch {
     child.rss = 0;
     child.with.setZero(m);
     child.without.setZero(m);
-    child.worth.setZero(m);
+    child.own_gain.setZero(m);
     for (Index q = problem_.first[j]; q < problem_.first[j] + problem_.width[j]; ++q) {
       Vector beta(p + 1);
       for (Index k = 0; k < p; ++k) beta[k] = weights_(columns[k], q);
@@ -491,7 +495,7 @@ class GraphSearch {
       left.diagonal() = (left.diagonal() - errors).cwiseMax(least_own * left.diagonal());
       const Vector t = toward.segment(first, width);
       child.with[i] -= t.dot(left.ldlt().solve(t));
-      child.worth[i] += rows / 2 * t.dot(seen_left.ldlt().solve(t)) / seen;
+      child.own_gain[i] += rows / 2 * t.dot(seen_left.ldlt().solve(t)) / seen;
     }
     child.with = child.with.cwiseMax(0);
   }
@@ -511,8 +515,8 @@ class GraphSearch {
       const Index width = problem_.width[i];
       const Vector beta = at.beta.segment(k, width);
       child.without[i] += beta.dot(at.inverse.block(k, k, width, width).ldlt().solve(beta));
-      child.worth[i] += n / 2 * beta.dot(seen.block(k, k, width, width).ldlt().solve(beta)) /
-                        at.residual.squaredNorm();
+      child.own_gain[i] += n / 2 * beta.dot(seen.block(k, k, width, width).ldlt().solve(beta)) /
+                           at.residual.squaredNorm();
       k += width;
     }
   }

@@ -27,6 +27,7 @@ struct Learned {
   Vector theta;    // settled: for predict() and simulate()
   Vector units;
   TrainerState state;  // at the end of the multiplier loop: what comes after it is done again
+  Matrix worth;        // of each edge, as refinement.h has it; empty where nothing was refined
 };
 
 // Told after each round what would be learned if training ended there.
@@ -50,7 +51,7 @@ inline TrainerState starting_state(const Model& model, const Start& start, const
 }
 
 inline Learned as_learned(const Model& model, const Fit& fit, const TrainerState& state) {
-  Learned learned{fit, {}, model.settled(fit.theta), model.units(), state};
+  Learned learned{fit, {}, model.settled(fit.theta), model.units(), state, {}};
   model.weights(fit.theta, learned.weights);
   return learned;
 }
@@ -79,11 +80,13 @@ inline Learned learn(const ModelOptions& options, const Samples& samples, const 
   const bool whole = fit.reason == Reason::converged || fit.reason == Reason::c_max ||
                      fit.reason == Reason::max_rounds;
   const bool polishes = polished && whole && options.name == "mechanism";
+  Matrix worth;
   if (polishes && !has_discrete(samples)) {
     Refiner refiner(samples, allowed, required, options.mechanism, control, executor, observer);
     const Refinement refined = refiner.refine(fit.theta);
     fit.theta = refined.theta;
     if (refined.reason != Reason::converged) fit.reason = refined.reason;
+    worth = refined.worth;
   } else if (polishes) {
     Matrix S;
     model->strengths(fit.theta, S);
@@ -93,7 +96,9 @@ inline Learned learn(const ModelOptions& options, const Samples& samples, const 
     fit = polish(*ordered, samples, control, required, fit, Polish(), observer);
     model = std::move(ordered);
   }
-  return as_learned(*model, fit, state);
+  Learned learned = as_learned(*model, fit, state);
+  learned.worth = worth;
+  return learned;
 }
 
 }  // namespace daggnn

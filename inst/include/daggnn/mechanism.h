@@ -239,15 +239,12 @@ class Mechanism final : public Model {
     Vector result = theta;
     g_.scale(result.data() + at_.g, pass.g.factor);
     phi_.scale(result.data() + at_.phi, pass.phi.factor);
-    for (Index c = 0; c < C_; ++c) {
-      double square = 0, count = 0;
-      for (Index r = 0; r < pass.Y.rows(); ++r) {
-        if (missing_ && pass.observed(r, c) == 0) continue;
-        const double residual = pass.Y(r, c) - pass.M(r, c);
-        square += residual * residual;
-        ++count;
+    for (const Slot& slot : slots_) {
+      if (slot.kind == Kind::discrete) continue;
+      for (Index k = 0; k < slot.width; ++k) {
+        result[at_.spread + slot.column + k] =
+            std::log(residual_square(pass, slot.column + k, slot.value + k)) / 2;
       }
-      result[at_.spread + c] = std::log(std::max(square, tiny_square) / std::max(count, 1.0)) / 2;
     }
     return result;
   }
@@ -597,6 +594,19 @@ class Mechanism final : public Model {
   double data_value(const Vector& theta, Index c, double y) const {
     if (learned()) y = (y - theta[at_.location + c]) * std::exp(theta[at_.log_noise + c]);
     return center_[c] + scale_[c] * y;
+  }
+
+  // The mean square of what is left of a column, over the values that were observed. value: where
+  // the column is in Samples::values, in which discrete variables have columns too.
+  double residual_square(const Pass& pass, Index column, Index value) const {
+    double square = 0, count = 0;
+    for (Index r = 0; r < pass.Y.rows(); ++r) {
+      if (missing_ && pass.observed(r, value) == 0) continue;
+      const double residual = pass.Y(r, column) - pass.M(r, column);
+      square += residual * residual;
+      ++count;
+    }
+    return std::max(square, tiny_square) / std::max(count, 1.0);
   }
 
   // ---- missing values ---------------------------------------------------------------------------

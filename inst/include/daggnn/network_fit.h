@@ -16,6 +16,9 @@ inline double fit_network(const ScalarNetwork& network, const Vector& x, const V
                           Vector& weights) {
   const Index parameters = network.parameters(), n = x.size();
   constexpr Index block = 512;
+  // Units whose v is near zero hardly change f by their w and b: without a ridge the step there is
+  // large and made of rounding.
+  constexpr double ridge = 1e-4;  // in units of the largest diagonal element
   Matrix mean, JJ(parameters, parameters), J;
   Vector Jr(parameters);
   const auto squares = [&](const Vector& at) {
@@ -38,7 +41,7 @@ inline double fit_network(const ScalarNetwork& network, const Vector& x, const V
     for (int trial = 0; trial < 6; ++trial) {
       Matrix damped = JJ.selfadjointView<Eigen::Lower>();
       damped.diagonal() *= 1 + damping;
-      damped.diagonal().array() += 1e-9 * JJ.diagonal().maxCoeff();
+      damped.diagonal().array() += ridge * JJ.diagonal().maxCoeff();
       const Vector candidate = weights + damped.ldlt().solve(Jr);
       const double next = squares(candidate);
       if (next < now) {

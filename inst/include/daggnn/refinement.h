@@ -34,7 +34,7 @@ inline double edge_price(Index rows, Index m) {
 struct Refinement {
   Vector theta;   // settled, without the blocks of edges that are not in the DAG
   Matrix edges;   // m x m, 1 for an edge
-  Matrix losses;  // m x m: what the log-likelihood loses without the edge
+  Matrix worth;   // m x m: what each edge gains, or would gain, in units of its price
   int moves = 0;  // edges added, removed or reversed
   // Or interrupt or time_limit, where the observer asked to stop.
   Reason reason = Reason::converged;
@@ -125,7 +125,7 @@ class Refiner {
     result.edges = search.edges();
     result.theta = model.with_graph(theta, search.weights(), search.bias());
     if (search.stopped()) return moves;
-    result.losses = search.losses();
+    result.worth = search.worth();
     if (!problem.phi.identity()) fit_outputs(model, problem, result);
     return moves;
   }

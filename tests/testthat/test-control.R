@@ -1,0 +1,66 @@
+test_that("every knob is checked, and the error names it", {
+  wrong <- function(...) {
+    name <- ...names()
+    expect_error(
+      dag_gnn_control(...), paste0("^`", name, "` must "), class = "daggnn_input_error"
+    )
+  }
+  wrong(architecture = "other")
+  wrong(hidden = -1)
+  wrong(hidden = 2.5)
+  wrong(latent = 0)
+  wrong(biases = NA)
+  wrong(monte_carlo = -1)
+  wrong(encoder_variance = "half")
+  wrong(decoder_variance = 1)
+  wrong(noise = "none")
+  wrong(constraint = "power")
+  wrong(penalty = "l2")
+  wrong(penalty_weight = -1)
+  wrong(epochs = 0)
+  wrong(first_epochs = 1.5)
+  wrong(patience = 0)
+  wrong(max_rounds = 0)
+  wrong(batch_size = 0)
+  wrong(graph_rate = 0)
+  wrong(rate = 2)
+  wrong(lambda = -1)
+  wrong(c = 0)
+  wrong(eta = 1)
+  wrong(gamma = 2)
+  wrong(h_tolerance = -1)
+  wrong(c_max = 0)
+  wrong(polish = "yes")
+  for (name in c("lambda", "c", "gamma", "h_tolerance", "max_rounds", "batch_size")) {
+    for (value in list(NA_real_, NaN, "1", c(1, 2), NULL, list())) {
+      do.call(wrong, stats::setNames(list(value), name))
+    }
+  }
+  expect_error(
+    dag_gnn(bnlearn::gaussian.test, control = list(epochs = 1)), "`control` must come from",
+    class = "daggnn_input_error"
+  )
+})
+
+test_that("what is not given is the model's own, and what is given stays", {
+  numbers <- samples(bnlearn::gaussian.test[1:500, ])
+  levels <- samples(bnlearn::learning.test[1:500, ])
+  completed <- function(data, model, ...) {
+    complete_control(dag_gnn_control(...), model, data, FALSE)
+  }
+  for (model in c("vae", "mechanism")) {
+    for (data in list(numbers, levels)) {
+      control <- completed(data, model)
+      expect_false(any(vapply(control[names(control) != "checkpoint"], is.null, NA)))
+      expect_identical(control$patience, Inf)
+      given <- completed(data, model, epochs = 7, eta = 3, penalty = "huber")
+      expect_identical(given[c("epochs", "eta", "penalty")], list(
+        epochs = 7, eta = 3, penalty = "huber"
+      ))
+      # Where only `epochs` is given, it is the number of the first round too.
+      expect_identical(given$first_epochs, 7)
+    }
+  }
+  expect_identical(completed(numbers, "vae")$constraint, "polynomial")
+  expect_identical(completed(levels, "mechanism")$penalty, "l1")
+})

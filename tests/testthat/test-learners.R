@@ -1,0 +1,37 @@
+rows <- bnlearn::learning.test[1:500, ]
+
+test_that("bnlearn's learners hold to lists, each edge of which may be there twice", {
+  whitelist <- rbind(c("A", "C"), c("A", "C"))
+  for (name in c("hc", "tabu", "mmhc")) {
+    learn <- named_learners()[[name]]
+    expect_no_warning(net <- learn(rows, whitelist, cbind("A", "B")))
+    arcs <- bnlearn::arcs(net)
+    arcs <- paste(arcs[, 1], arcs[, 2])
+    expect_true("A C" %in% arcs)
+    expect_false("A B" %in% arcs)
+    expect_setequal(arcs, {
+      twin <- bnlearn::arcs(getExportedValue("bnlearn", name)(
+        rows, whitelist = whitelist[1, ], blacklist = c("A", "B")
+      ))
+      paste(twin[, 1], twin[, 2])
+    })
+  }
+})
+
+test_that("wrong lists have our message, whoever learns", {
+  for (name in c("hc", "tabu", "mmhc")) {
+    expect_error(
+      named_learners()[[name]](rows, cbind("A", "nobody")), "^`whitelist` names \"nobody\"",
+      class = "daggnn_input_error"
+    )
+  }
+})
+
+test_that("a likelihood that is not finite is told, not shown", {
+  set.seed(1)
+  a <- rnorm(50)
+  net <- bnlearn::model2network("[a][b|a]")
+  fit <- fit_of(net, data.frame(a = a, b = 2 * a))
+  expect_identical(c(fit$bic, fit$loglik), c(NA_real_, NA_real_))
+  expect_match(fit$message, "not finite")
+})
