@@ -153,7 +153,7 @@ class GraphSearch {
   struct Child {
     double rss = 0;
     Vector with, without;  // rss with one parent more, or one less
-    Vector own_gain;  // what each edge to it adds, or would add, to its likelihood as seen
+    Vector own_gain;       // what each edge to it adds, or would add, to its likelihood as seen
   };
 
   static constexpr double smallest_gain = 1e-6;
