@@ -36,8 +36,8 @@ was_polished <- function(details) {
 # Edges by BIC, child by child: one threshold for all would have to suit children with many levels
 # and with few. weights and prior as in edges_from_weights(); columns: a list of data columns in the
 # nodes' order. A child's candidates are the edges that stay acyclic together, entered from the
-# strongest to the weakest. It keeps its required parents and its k strongest others, for the k with
-# the best BIC. price: of each parameter, in units of the BIC's.
+# strongest to the weakest. It keeps its required parents and those others that best_parents()
+# chooses. price: of each parameter, in units of the BIC's.
 child_edges <- function(weights, prior, columns, price = 1) {
   local_bic <- priced_bic_scorer(columns, price)
   nodes <- rownames(weights)
@@ -48,7 +48,7 @@ child_edges <- function(weights, prior, columns, price = 1) {
     required <- nodes[prior$required[, child]]
     others <- nodes[candidates$adjacency[, child] == 1 & !prior$required[, child]]
     others <- others[order(-abs(weights[others, child]))]
-    kept <- utils::head(others, best_prefix(child, required, others, local_bic))
+    kept <- best_parents(child, required, others, local_bic)
     adjacency[kept, child] <- 1L
     if (length(kept) > 0) weakest[child] <- min(abs(weights[kept, child]))
   }
@@ -67,6 +67,26 @@ priced_bic_scorer <- function(columns, price) {
   function(node, parents) {
     parameters <- (levels[[node]] - 1) * prod(levels[parents])
     local_bic(node, parents) - (price - 1) * parameters * parameter
+  }
+}
+
+# The others that make a child's BIC best: the k strongest for the best k, then one more or one less
+# for as long as that helps. others: the strongest first.
+best_parents <- function(child, required, others, local_bic, most_candidates = 20) {
+  others <- utils::head(others, most_candidates)
+  kept <- utils::head(others, best_prefix(child, required, others, local_bic))
+  score <- local_bic(child, c(required, kept))
+  repeat {
+    changes <- lapply(others, function(other) {
+      if (other %in% kept) setdiff(kept, other) else c(kept, other)
+    })
+    scores <- vapply(changes, function(parents) local_bic(child, c(required, parents)), 1)
+    best <- which.max(scores)
+    if (length(best) == 0 || !isTRUE(scores[best] > score)) {
+      return(kept)
+    }
+    kept <- changes[[best]]
+    score <- scores[best]
   }
 }
 

@@ -21,7 +21,7 @@ edges_near <- function(net, margin, x = NULL) {
   if (!is.null(details$worth)) {
     return(near_worth(net, margin))
   }
-  if (!is.null(x)) near_bic(details, margin, columns_like(net, x, "x"))
+  if (!is.null(x)) near_bic(details, margin, columns_like(details$nodes, x, "x"))
 }
 
 near_threshold <- function(details, margin) {
