@@ -71,3 +71,25 @@ TEST(an_edge_pays_more_among_more_variables_and_rows) {
   EXPECT(edge_price(1000, 20) > edge_price(1000, 10));
   EXPECT(edge_price(2000, 10) > edge_price(1000, 10));
 }
+
+TEST(it_stops_when_the_observer_asks) {
+  struct Impatient final : Observer {
+    int left;
+    explicit Impatient(int polls) : left(polls) {}
+    Stop poll(const Progress&) override { return left-- > 0 ? Stop::none : Stop::interrupt; }
+  };
+  const Matrix values = cosines(), any = Matrix::Ones(3, 3), none = Matrix::Zero(3, 3);
+  const Samples samples(MatrixView(values.data(), n, 3), {3, Kind::continuous}, {1, 1, 1});
+  SerialExecutor executor;
+  const MechanismOptions options{4, 4, Noise::equal};
+  Random random(1);
+  const Vector theta = Mechanism(samples, any, options, executor).initial(random);
+  for (const int polls : {0, 1, 2, 5}) {
+    Impatient observer(polls);
+    const Refinement result =
+        Refiner(samples, any, none, options, short_training(), executor, observer).refine(theta);
+    EXPECT(result.reason == Reason::interrupt);
+    EXPECT(result.theta.allFinite());
+    EXPECT(topological_order(result.edges).size() == 3);
+  }
+}

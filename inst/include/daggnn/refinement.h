@@ -67,6 +67,7 @@ class Refiner {
     start.weights(trained, A);
     result.edges = edges_above(A.cwiseAbs());
     result.theta = start.settled(trained);
+    if (stopped(result)) return result;
     for (int pass = 0; pass < most_passes; ++pass) {
       int moves = 0;
       for (int turn = 1; turn <= turns && result.reason == Reason::converged; ++turn) {
@@ -100,22 +101,27 @@ class Refiner {
     return edges;
   }
 
-  int search(const Mechanism& model, bool escape, Refinement& result) const {
+  // Asks the observer; if it wants to stop, the result says why.
+  bool stopped(Refinement& result) {
+    progress_.round = 1;
+    progress_.fraction = 1;  // of the constraint's way down
+    const Stop stop = observer_.poll(progress_);
+    if (stop == Stop::interrupt) result.reason = Reason::interrupt;
+    if (stop == Stop::time_limit) result.reason = Reason::time_limit;
+    return stop != Stop::none;
+  }
+
+  int search(const Mechanism& model, bool escape, Refinement& result) {
     SearchProblem problem;
     model.lay_open(result.theta, search_rows, problem);
+    if (stopped(result)) return 0;
     problem.price = edge_price(problem.n(), problem.m());
     problem.allowed = allowed_;
     problem.required = required_;
     problem.stop = [&](double loss, Index edges) {
-      Progress progress;
-      progress.round = 1;
-      progress.loss = loss;
-      progress.edges = edges;
-      progress.fraction = 1;  // of the constraint's way down
-      const Stop stop = observer_.poll(progress);
-      if (stop == Stop::interrupt) result.reason = Reason::interrupt;
-      if (stop == Stop::time_limit) result.reason = Reason::time_limit;
-      return stop != Stop::none;
+      progress_.loss = loss;
+      progress_.edges = edges;
+      return stopped(result);
     };
     const Vector theta = model.restricted(result.theta, result.edges);
     GraphSearch search(problem, result.edges, model.blocks(theta), model.bias(theta), executor_);
@@ -174,6 +180,7 @@ class Refiner {
   const Control control_;
   Executor& executor_;
   Observer& observer_;
+  Progress progress_;  // what the observer was shown last
 };
 
 }  // namespace daggnn
