@@ -89,4 +89,6 @@ show(table[startsWith(table$file, "src/"), ], "The glue")
 missed <- lines[lines$hits == 0, c("file", "line")]
 utils::write.csv(missed[order(missed$file, missed$line), ], "build/missed.csv", row.names = FALSE)
 cat("\nThe lines that no test reaches are in build/missed.csv.\n")
+bad <- package$tests[package$tests$failed > 0 | package$tests$error, c("file", "test")]
+if (nrow(bad) > 0) print(bad, row.names = FALSE, right = FALSE)
 count(sum(package$tests$passed), sum(package$tests$failed) + sum(package$tests$error))
