@@ -1,4 +1,5 @@
-# The paper's synthetic data and the learners that synthetic.R and heat_maps.R try on it.
+# The paper's synthetic data, for synthetic.R, heat_maps.R and patience.R, and the learners that the
+# first two try on it.
 
 synthetic_rows <- 5000
 
