@@ -148,6 +148,12 @@ check_control <- function(control) {
   }
 }
 
+# The signals of each vector-valued variable of a mechanism, NULL where they are its components: the
+# control of a network that was learned so has 0 there.
+given_latent <- function(control, model) {
+  if (model == "mechanism" && isTRUE(control$latent > 0)) control$latent
+}
+
 # control: from dag_gnn_control()
 complete_control <- function(control, model, data, scale) {
   defaults <- model_defaults[[model]]
@@ -158,7 +164,7 @@ complete_control <- function(control, model, data, scale) {
   }
   if (scale) defaults$noise <- "learned"
   # Errors of signals can be allowed for only where no network is fitted at the same time.
-  if (model == "mechanism" && !is.null(control$latent)) defaults$hidden <- 0
+  if (!is.null(given_latent(control, model))) defaults$hidden <- 0
   missing <- vapply(names(defaults), function(name) is.null(control[[name]]), NA)
   control[names(defaults)[missing]] <- defaults[missing]
   control

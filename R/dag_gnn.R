@@ -96,7 +96,7 @@ dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
   scale <- check_flag(scale, "scale")
   refined <- check_flag(refine, "refine")
   check_control(control)
-  data <- samples(x, scale, if (model == "mechanism") control$latent)
+  data <- samples(x, scale, given_latent(control, model))
   if (refined) scorable(x, "`refine = TRUE`")
   free <- is.null(whitelist) && is.null(blacklist) && is.null(tiers)
   prior <- if (free && is_dag_gnn(start)) {

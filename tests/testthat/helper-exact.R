@@ -1,5 +1,15 @@
-# Every DAG of m nodes as a 0/1 matrix, by trying all matrices: the slow twin of exact_dag().
-all_dags <- function(m) {
+# Every DAG of m nodes as a 0/1 matrix: the slow twin of exact_dag(). Listed once for each m.
+all_dags <- local({
+  known <- list()
+  function(m) {
+    key <- as.character(m)
+    if (is.null(known[[key]])) known[[key]] <<- list_dags(m)
+    known[[key]]
+  }
+})
+
+# By trying all matrices.
+list_dags <- function(m) {
   cells <- which(row(diag(m)) != col(diag(m)))
   dags <- lapply(seq_len(2^length(cells)) - 1, function(code) {
     adjacency <- matrix(0L, m, m)

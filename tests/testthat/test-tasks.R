@@ -123,5 +123,6 @@ test_that("a mirai cluster gives the same, also when a daemon is killed", {
   set.seed(3)
   disturbed <- run_tasks(slow_draw, list(0.15), 12, cluster)
   expect_identical(disturbed$values, undisturbed$values)
-  expect_length(disturbed$lost, 1)
+  # Any daemon may take any message: the one that was killed may have held both.
+  expect_true(length(disturbed$lost) %in% 1:2)
 })

@@ -127,8 +127,9 @@ class GraphSearch {
     return gone;
   }
 
-  // What each edge gains, or would gain, in log-likelihood, in units of its price: m x m. Edges
-  // that are there are worth more than 1, others less or they would close a cycle.
+  // What each edge adds, or would add, to the likelihood of all and to that of its own child, the
+  // smaller of the two in units of its price: m x m. Edges that are there are worth 1 or more,
+  // others less or they would close a cycle.
   Matrix worth() const {
     Matrix result = Matrix::Zero(problem_.m(), problem_.m());
     const double here = score_of(total(), log_total(), 0);
@@ -137,7 +138,7 @@ class GraphSearch {
         if (i == j) continue;
         const double gain = edges_(i, j) != 0 ? here - likelihood_with(j, children_[j].without[i])
                                               : likelihood_with(j, children_[j].with[i]) - here;
-        result(i, j) = gain / (problem_.price * block(i, j));
+        result(i, j) = std::min(gain, children_[j].own_gain[i]) / (problem_.price * block(i, j));
       }
     }
     return result;
