@@ -284,7 +284,8 @@ argument_traits <- list(
       list(penalty = "l1", penalty_weight = 1e300), list(penalty = "huber", penalty_weight = 1e10),
       list(constraint = "exponential"), list(constraint = "logdet"),
       list(constraint = "logdet", graph_rate = 1), list(constraint = "exponential", graph_rate = 1),
-      list(c = 1e-300), list(c = 1e300, lambda = 1e300, graph_rate = 1)
+      list(c = 1e-300), list(c = 1e300, lambda = 1e300, graph_rate = 1), list(latent = 1),
+      list(latent = 2, hidden = 3)
     ))
     list(knob = knob)
   }
