@@ -6,7 +6,7 @@
 #' @details
 #' | argument | `"vae"` | `"mechanism"` |
 #' |---|---|---|
-#' | `hidden` | 64 | 16; 0 where `latent` is given |
+#' | `hidden` | 64 | 8; 0 where `latent` is given |
 #' | `penalty`, `penalty_weight` | none; Huber, 0.01 on discrete data | see [dag_gnn()] |
 #' | `epochs`, `first_epochs` | 15, 60 | 200, 1000 steps; 10, 20 on discrete data |
 #' | `graph_rate`, `rate` | 0.01, 0.003 | 0.01, 0.003 |
@@ -114,7 +114,7 @@ model_defaults <- list(
     rate = 0.003, eta = 10
   ),
   mechanism = list(
-    hidden = 16, latent = 0, noise = "equal", constraint = "logdet", penalty = "none",
+    hidden = 8, latent = 0, noise = "equal", constraint = "logdet", penalty = "none",
     penalty_weight = 0, epochs = 4, first_epochs = 20, patience = Inf, graph_rate = 0.01,
     rate = 0.003, eta = 10
   )

@@ -48,8 +48,8 @@ namespace daggnn {
 enum class Noise { equal, learned };
 
 struct MechanismOptions {
-  Index feature_hidden = 16;  // hidden units of g; 0: g is the identity
-  Index output_hidden = 16;   // hidden units of phi; 0: phi is the identity
+  Index feature_hidden = 8;  // hidden units of g; 0: g is the identity
+  Index output_hidden = 8;   // hidden units of phi; 0: phi is the identity
   Noise noise = Noise::equal;
 
   void check() const {
