@@ -87,8 +87,8 @@ inline void gemm(Index M, Index N, Index K, double scale, const Operand& A, cons
     product(0, N);
     return;
   }
-  // Many more tasks than threads: at m = 100 there are 13 units of columns, and four tasks of 4, 4, 4
-  // and 1 of them would keep one of two threads waiting for a third of the time.
+  // Many more tasks than threads: at m = 100 there are 13 units of columns, and four tasks of 4, 4,
+  // 4 and 1 of them would keep one of two threads waiting for a third of the time.
   const Index tasks = 8 * executor.threads();
   const auto share = [&](Index total, Index unit) {
     const Index units = (total + unit - 1) / unit;
