@@ -16,15 +16,16 @@
 #' @param architecture For `model = "vae"`: the `"paper"`'s encoder and decoder, the `"switched"`
 #'   pair with perceptron and identity exchanged, or no networks at all, the `"linear"` structural
 #'   equation model.
-#' @param hidden Units of each network, from 1 (mechanism: from 0, where 0 leaves the network out).
-#' @param latent From 1. For `model = "vae"`: d_Z, the dimension of Z for each variable; by default
-#'   that of the data, d. For `model = "mechanism"`: how many signals a vector-valued variable has,
-#'   where its components are several looks, with error, at fewer numbers; edges then join signals.
-#'   The errors are allowed for where `hidden` is 0, which is then the default. Without `latent`,
-#'   each component counts for itself.
+#' @param hidden Units of each network, from 1 to 10000 (mechanism: from 0, which leaves the network
+#'   out).
+#' @param latent From 1 to 10000. For `model = "vae"`: d_Z, the dimension of Z for each variable; by
+#'   default that of the data, d. For `model = "mechanism"`: how many signals a vector-valued
+#'   variable has, where its components are several looks, with error, at fewer numbers; edges then
+#'   join signals. The errors are allowed for where `hidden` is 0, which is then the default.
+#'   Without `latent`, each component counts for itself.
 #' @param biases For `model = "vae"`: whether the networks have biases.
-#' @param monte_carlo For `model = "vae"`: L, the number of samples of Z for each row, from 0; 0
-#'   takes its mean M_Z.
+#' @param monte_carlo For `model = "vae"`: L, the number of samples of Z for each row, from 0 to
+#'   10000; 0 takes its mean M_Z.
 #' @param encoder_variance,decoder_variance For `model = "vae"`: whether S_Z and S_X are the
 #'   `"unit"` or `"learned"`.
 #' @param noise For `model = "mechanism"`: whether the noise has `"equal"` variance for all
@@ -71,13 +72,15 @@ dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hid
                             h_tolerance = 1e-8, c_max = 1e20, polish = TRUE, checkpoint = NULL) {
   optional <- function(value, check, ...) if (is.null(value)) NULL else check(value, ...)
   most <- .Machine$integer.max
+  # Memory grows with these: more would be a slip.
+  most_units <- 10000
   structure(
     list(
       architecture = check_choice(architecture, "architecture", c("paper", "switched", "linear")),
-      hidden = optional(hidden, check_number, "hidden", 0, 1e6, whole = TRUE),
-      latent = optional(latent, check_number, "latent", 1, 1e6, whole = TRUE),
+      hidden = optional(hidden, check_number, "hidden", 0, most_units, whole = TRUE),
+      latent = optional(latent, check_number, "latent", 1, most_units, whole = TRUE),
       biases = check_flag(biases, "biases"),
-      monte_carlo = check_number(monte_carlo, "monte_carlo", 0, 1e6, whole = TRUE),
+      monte_carlo = check_number(monte_carlo, "monte_carlo", 0, most_units, whole = TRUE),
       encoder_variance = check_choice(encoder_variance, "encoder_variance", c("unit", "learned")),
       decoder_variance = check_choice(decoder_variance, "decoder_variance", c("unit", "learned")),
       noise = optional(noise, check_choice, "noise", c("equal", "learned")),

@@ -756,8 +756,8 @@ class Mechanism final : public Model {
       const Index c = slot.column + k;
       const double* const values = samples.values.data() + (slot.value + k) * samples.n();
       double* const to = (learned() ? pass.X : pass.Y).col(c).data();
-      for (Index r = 0; r < n; ++r) to[r] = values[rows[r]];
-      for (Index r = 0; r < n; ++r) to[r] = working_value(c, to[r]);
+      const double center = center_[c], inverse = 1 / scale_[c];  // as working_value(), faster
+      for (Index r = 0; r < n; ++r) to[r] = (values[rows[r]] - center) * inverse;
       if (gap.rows.empty()) continue;
       for (Index r = 0; r < n; ++r) {
         if (!std::isnan(to[r])) continue;

@@ -26,6 +26,10 @@ class Planes {
   // More planes after those that are there, which keep their values.
   void append(Index components) { reshape(rows_, m_, components_ + components); }
   void set_zero() { std::fill(values_.begin(), values_.begin() + size(), 0.0); }
+  // All components of variable j.
+  void set_zero(Index j) {
+    for (Index k = 0; k < components_; ++k) std::fill(column(k, j), column(k, j) + rows_, 0.0);
+  }
 
   Index rows() const { return rows_; }
   Index components() const { return components_; }

@@ -88,7 +88,7 @@ class Refiner {
   static constexpr int most_passes = 4;
   static constexpr int turns = 3;                // of the search and of phi, in each pass
   static constexpr Index search_rows = 10000;    // beyond these, more rows change no edge
-  static constexpr Index fitting_values = 8000;  // some 160 for each parameter of phi
+  static constexpr Index fitting_values = 8000;  // some 300 for each parameter of phi
   static constexpr int fitting_steps = 10;
   static constexpr Index polish_steps = 500;
   static constexpr double polish_graph_rate = 0.003, polish_rate = 0.002;

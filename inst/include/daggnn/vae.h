@@ -72,6 +72,7 @@ class Vae final : public Model {
         decoder_{d_Z_, options.hidden, e_X_, options.biases} {
     options.check();
     allowed_.diagonal().setZero();
+    by_row_ = samples.values.transpose();
     for (Index r = 0; r < samples.n() && !incomplete_; ++r) {
       incomplete_ = samples.values.row(r).hasNaN();
     }
@@ -260,7 +261,8 @@ class Vae final : public Model {
   void gather(const Vector& theta, const Samples& samples, const Index* rows, Index count,
               Pass& pass) const {
     pass.X.reshape(count, m_, d_);
-    const bool whole = !incomplete_ && &samples == &samples_;
+    const bool training = &samples == &samples_, whole = !incomplete_ && training;
+    const Index step = training ? by_row_.rows() : 1;
     pass.seen.reshape(whole ? 0 : count, m_, d_);
     for_each_variable([&](Index j) {
       const Variable& variable = samples.variables[j];
@@ -271,17 +273,18 @@ class Vae final : public Model {
           continue;
         }
         const bool discrete = variable.kind == Kind::discrete;
+        const Index column = variable.first + (discrete ? 0 : k);
         const double* const values =
-            samples.values.data() + (variable.first + (discrete ? 0 : k)) * samples.n();
+            training ? by_row_.data() + column : samples.values.data() + column * samples.n();
         for (Index r = 0; r < count; ++r) {
-          const double value = values[rows[r]];
+          const double value = values[rows[r] * step];
           x[r] = discrete ? static_cast<double>(value == static_cast<double>(k)) : value;
         }
         if (whole) continue;
         double* const seen = pass.seen.column(k, j);
         const double stand_in = theta[stand_ins_at() + k * m_ + j];
         for (Index r = 0; r < count; ++r) {
-          seen[r] = std::isnan(values[rows[r]]) ? 0 : 1;
+          seen[r] = std::isnan(values[rows[r] * step]) ? 0 : 1;
           if (seen[r] == 0) x[r] = stand_in;
         }
       }
@@ -501,9 +504,9 @@ class Vae final : public Model {
     const Index rows = pass.M.rows();
     const double share = 1 / static_cast<double>(rows);
     pass.dM.reshape(rows, m_, e_Z_);
-    pass.dM.set_zero();
     return sum_over_variables(pass, [&](Index j) {
       double total = 0;
+      pass.dM.set_zero(j);
       for (Index k = 0; k < latent_width(j); ++k) {
         total += options_.learn_encoder_spread
                      ? daggnn::divergence_forward_backward(
@@ -521,10 +524,10 @@ class Vae final : public Model {
     const Index rows = pass.O.rows();
     const double share = 1 / static_cast<double>(rows * draws);
     pass.dO.reshape(rows, m_, e_X_);
-    pass.dO.set_zero();
     return sum_over_variables(pass, [&](Index j) {
       const Variable& variable = samples_.variables[j];
       double total = 0;
+      pass.dO.set_zero(j);
       if (variable.kind == Kind::discrete) {
         return categorical_forward_backward(rows, variable.width, pass.O.stride(),
                                             pass.X.column(0, j), seen(pass, 0, j),
@@ -581,6 +584,9 @@ class Vae final : public Model {
   Executor& executor_;
   const Index m_, d_, d_Z_, e_Z_, e_X_;
   const Perceptron encoder_, decoder_;
+  // The values of a row side by side: a batch is rows from here and there, and in columns each
+  // value would be far from the others.
+  Matrix by_row_;
   bool incomplete_ = false;  // some value is missing
   Pass pass_;
 };
