@@ -2,8 +2,8 @@
 # looks back at the data frame.
 #
 # A list with
-#   values         n x columns: a continuous variable has `width` columns, a discrete one a column of
-#                  level codes from 0; NA is missing. Rows are sorted, so that their order cannot
+#   values         n x columns: a continuous variable has `width` columns, a discrete one a column
+#                  of level codes from 0; NA is missing. Rows are sorted, so that their order cannot
 #                  matter
 #   kind           for each variable "continuous" or "discrete"
 #   width          components, or number of levels

@@ -1,12 +1,13 @@
 # Vector-valued variables as few signals that are seen with error.
 #
-# The d components of a variable may be d looks at fewer numbers, its signals: X = S U' + center + E,
-# U with orthonormal columns, E independent errors of one variance. U and that variance are shared by
-# all variables with d components, as the paper's networks are shared by its variables: U spans the
-# first principal directions of what they have in common, and the others tell the errors' variance.
+# The d components of a variable may be d looks at fewer numbers, its signals: X = S U' + center +
+# E, U with orthonormal columns, E independent errors of one variance. U and that variance are
+# shared by all variables with d components, as the paper's networks are shared by its variables: U
+# spans the first principal directions of what they have in common, and the others tell the errors'
+# variance.
 #
-# data$signals: for each variable NULL, or a list with directions (U), center (of each component) and
-# error (the variance of an error)
+# data$signals: for each variable NULL, or a list with directions (U), center (of each component)
+# and error (the variance of an error)
 
 # data: unscaled, from samples(). Each variable with more than `latent` components becomes `latent`
 # signals.
