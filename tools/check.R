@@ -30,6 +30,16 @@ if (status != 0 || length(tarball) != 1) {
   count(0, 1)
 }
 
+# R asks CRAN's web pages which packages are orphaned, and breaks off where they cannot be read:
+# here it finds none.
+web <- tempfile()
+dir.create(file.path(web, "web", "packages"), recursive = TRUE)
+saveRDS(
+  data.frame(Package = character(), Maintainer = character()),
+  file.path(web, "web", "packages", "packages.rds")
+)
+Sys.setenv(R_CRAN_WEB = paste0("file://", web))
+
 latex <- nzchar(Sys.which("pdflatex"))
 system2(r, c(
   "CMD", "check", "--as-cran", "--no-tests", if (!latex) "--no-manual",
@@ -37,8 +47,16 @@ system2(r, c(
 ))
 log <- readLines(file.path("daggnn.Rcheck", "00check.log"))
 verdicts <- grep("^\\* checking .*(OK|NOTE|WARNING|ERROR)$", log, value = TRUE)
+# pcalg builds on Bioconductor and is not always there to check with; a note of that alone is fine.
+at <- grep("checking package dependencies ... NOTE", log, fixed = TRUE)
+without_pcalg <- "^Package suggested but not available for checking: .pcalg.$"
+if (length(at) == 1 && grepl(without_pcalg, log[at + 1]) && startsWith(log[at + 2], "* ")) {
+  expected <- paste0(expected, "|checking package dependencies")
+}
 fine <- grepl("OK$", verdicts) | (grepl("NOTE$", verdicts) & grepl(expected, verdicts))
 cat(verdicts[!fine], sep = "\n")
+whole <- any(grepl("^Status: ", log))
+if (!whole) message("R CMD check broke off: see build/daggnn.Rcheck/00check.log.")
 size <- file.size(tarball) / 2^20
 if (size > 5) message(sprintf("%s has %.1f MB; CRAN takes 5.", tarball, size))
-count(sum(fine) + (size <= 5), sum(!fine) + (size > 5))
+count(sum(fine) + (size <= 5) + whole, sum(!fine) + (size > 5) + !whole)
