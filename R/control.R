@@ -6,7 +6,7 @@
 #' @details
 #' | argument | `"vae"` | `"mechanism"` |
 #' |---|---|---|
-#' | `hidden` | 64 | 8; 0 where `latent` is given |
+#' | `hidden` | 64 | 8; 0 between signals, see `latent` |
 #' | `penalty`, `penalty_weight` | none; Huber, 0.01 on discrete data | see [dag_gnn()] |
 #' | `epochs`, `first_epochs` | 15, 60 | 200, 1000 steps; 10, 20 on discrete data |
 #' | `graph_rate`, `rate` | 0.01, 0.003 | 0.01, 0.003 |
@@ -167,7 +167,7 @@ complete_control <- function(control, model, data, scale) {
   }
   if (scale) defaults$noise <- "learned"
   # Errors of signals can be allowed for only where no network is fitted at the same time.
-  if (!is.null(given_latent(control, model))) defaults$hidden <- 0
+  if (any(data$width < data$components)) defaults$hidden <- 0
   missing <- vapply(names(defaults), function(name) is.null(control[[name]]), NA)
   control[names(defaults)[missing]] <- defaults[missing]
   control

@@ -31,6 +31,9 @@ test_that("variables with no more components than signals stay as they are", {
   expect_null(data$signals$V1)
   expect_equal(data$width[["V2"]], 2)
   expect_identical(samples(x, latent = 5)$values, samples(x)$values)
+  single <- samples(bnlearn::gaussian.test, latent = 1)
+  control <- complete_control(dag_gnn_control(latent = 1), "mechanism", single, FALSE)
+  expect_equal(control$hidden, 8)
 })
 
 test_that("a signal is told by the components that are not missing", {
