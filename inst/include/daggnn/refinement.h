@@ -54,12 +54,6 @@ class Refiner {
         executor_(executor),
         observer_(observer) {}
 
-  // Only numbers have sums of squares to climb by.
-  static bool suits(const Samples& samples) {
-    return std::all_of(samples.variables.begin(), samples.variables.end(),
-                       [](const Variable& variable) { return variable.kind == Kind::continuous; });
-  }
-
   Refinement refine(const Vector& trained) {
     const Mechanism start(samples_, allowed_, options_, executor_);
     Refinement result;
