@@ -33,7 +33,7 @@ inline bool is_forked() {
 // Two calls of run() never overlap: the core works from one thread.
 class ParallelExecutor final : public daggnn::Executor {
  public:
-  explicit ParallelExecutor(int threads) : threads_(threads) {}
+  explicit ParallelExecutor(int threads) : threads_(threads), alone_(threads == 1 || is_forked()) {}
   ~ParallelExecutor() override {
 #if RCPP_PARALLEL_USE_TBB
     if (crew_ && !is_forked()) crew_->dismiss();
@@ -45,7 +45,7 @@ class ParallelExecutor final : public daggnn::Executor {
   int threads() const override { return threads_; }
 
   void run(daggnn::Index count, const std::function<void(daggnn::Index)>& task) override {
-    if (threads_ == 1 || count <= 1 || is_forked()) {
+    if (alone_ || count <= 1) {
       for (daggnn::Index k = 0; k < count; ++k) task(k);
       return;
     }
@@ -94,5 +94,6 @@ class ParallelExecutor final : public daggnn::Executor {
   };
 #endif
 
-  int threads_;
+  const int threads_;
+  const bool alone_;  // R forks between two calls of ours, never within one
 };

@@ -24,7 +24,7 @@ class RObserver final : public daggnn::Observer {
       const SEXP go_on = show(Rcpp::List::create(
           Rcpp::_["round"] = progress.round, Rcpp::_["epoch"] = progress.epoch,
           Rcpp::_["loss"] = progress.loss, Rcpp::_["h"] = progress.h, Rcpp::_["c"] = progress.c,
-          Rcpp::_["edges"] = static_cast<double>(progress.edges),
+          Rcpp::_["edges"] = static_cast<double>(progress.edges()),
           Rcpp::_["fraction"] = progress.fraction, Rcpp::_["seconds"] = seconds(now - began_),
           Rcpp::_["ended"] = progress.ended));
       if (!Rf_asLogical(go_on)) return daggnn::Stop::interrupt;

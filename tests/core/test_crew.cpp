@@ -1,5 +1,6 @@
 #include <daggnn/crew.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -37,6 +38,28 @@ TEST(each_task_is_done_once_whoever_helps) {
     }
     EXPECT(true);
   }
+}
+
+TEST(any_number_of_tasks_is_done) {
+  Helped helped(1);
+  const Index count = (Index{1} << 21) + 5;
+  std::vector<char> done(static_cast<std::size_t>(count), 0);
+  helped.crew.run(count, [&](Index k) { ++done[static_cast<std::size_t>(k)]; });
+  EXPECT(std::count(done.begin(), done.end(), 1) == count);
+}
+
+TEST(the_caller_begins_with_the_first_task_and_the_helper_with_the_last) {
+  Helped helped(1);
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<int> started{0};
+  bool first_is_ours = false;
+  // Each waits for the other.
+  helped.crew.run(2, [&](Index k) {
+    if (k == 0) first_is_ours = std::this_thread::get_id() == caller;
+    ++started;
+    while (started < 2) std::this_thread::yield();
+  });
+  EXPECT(first_is_ours);
 }
 
 TEST(threads_that_fell_asleep_come_back) {

@@ -7,9 +7,13 @@ using namespace daggnn;
 
 namespace {
 
+double penalise(Penalty penalty, double weight, const Matrix& S, const Matrix& prices, Matrix& dS) {
+  return penalty_forward_backward(penalty, weight, S.size(), S.data(), prices.data(), dS.data());
+}
+
 double value(Penalty penalty, double weight, const Matrix& S, const Matrix& prices) {
   Matrix dS = Matrix::Zero(S.rows(), S.cols());
-  return penalty_forward_backward(penalty, weight, S, prices, dS);
+  return penalise(penalty, weight, S, prices, dS);
 }
 
 // Squares of strengths on both sides of Huber's corner.
@@ -45,8 +49,8 @@ TEST(huber_is_continuous_at_its_corner) {
 
 TEST(no_penalty_and_no_weight_cost_nothing) {
   Matrix dS = Matrix::Zero(3, 3);
-  EXPECT_NEAR(penalty_forward_backward(Penalty::none, 5, some_squares(), full, dS), 0, 0);
-  EXPECT_NEAR(penalty_forward_backward(Penalty::l1, 0, some_squares(), full, dS), 0, 0);
+  EXPECT_NEAR(penalise(Penalty::none, 5, some_squares(), full, dS), 0, 0);
+  EXPECT_NEAR(penalise(Penalty::l1, 0, some_squares(), full, dS), 0, 0);
   EXPECT_NEAR(dS.norm(), 0, 0);
 }
 
@@ -61,7 +65,7 @@ TEST(each_edge_pays_its_own_price) {
     EXPECT_NEAR(value(penalty, 1, some_squares(), prices),
                 value(penalty, 1, without, full) + 2 * value(penalty, 1, alone, full), 1e-12);
     Matrix dS = nothing;
-    penalty_forward_backward(penalty, 1, some_squares(), prices, dS);
+    penalise(penalty, 1, some_squares(), prices, dS);
     EXPECT_NEAR(dS(0, 2), 0, 0);
   }
 }
@@ -70,7 +74,7 @@ TEST(gradients_agree_with_finite_differences_and_accumulate) {
   const Matrix S = some_squares();
   for (Penalty penalty : {Penalty::l1, Penalty::huber}) {
     Matrix dS = Matrix::Constant(3, 3, 7);
-    penalty_forward_backward(penalty, 0.3, S, full, dS);
+    penalise(penalty, 0.3, S, full, dS);
     const Matrix slow = finite_differences<Matrix>(
         [&](const Matrix& point) { return value(penalty, 0.3, point.cwiseMax(0.0), full); }, S,
         1e-8);

@@ -68,10 +68,10 @@ class Acyclicity {
                          (size * static_cast<double>(k)));
     }
     series(S, scale, R_);
-    write_transposed(dS);
     // tr (I + R)(I + alpha S) - m, column by column, from dS = R^T.
     row_sums_.resize(m);
-    for_each_block(executor_, m, size, [&](Index first, Index some) {
+    for_each_block(executor_, m, 2 * size, [&](Index first, Index some) {
+      write_transposed(first, some, dS);
       for (Index j = first; j < first + some; ++j) {
         row_sums_[j] = dS(j, j) + alpha * (S(j, j) + dS.col(j).dot(S.col(j)));
         dS.col(j) *= alpha * size;
@@ -94,9 +94,9 @@ class Acyclicity {
     series(S, scale, R_);
     // (I + R)^2 = I + 2 R + R R
     for (int k = 0; k < squarings; ++k) {
-      T_[1] = R_;
-      multiply(T_[1], T_[1], 0, R_);
-      R_ += 2 * T_[1];
+      other_ = R_;
+      gemm(m, m, m, 1, {other_.data(), m}, {other_.data(), m}, 0, R_.data(), m, executor_);
+      R_ += 2 * other_;
     }
     write_transposed(dS);
     dS.diagonal().array() += 1;
@@ -122,13 +122,11 @@ class Acyclicity {
   }
 
   // sum = w_1 T + w_2 T^2 + ... with T = scale * S and w = weights_, by Paterson and Stockmeyer:
-  // the powers T, ..., T^p, then Horner's rule in T^p.
+  // the powers S, ..., S^p, then Horner's rule in S^p. Powers of S commute: with S or S^p on the
+  // left each thread needs no columns but its own.
   void series(const Matrix& S, double scale, Matrix& sum) {
     const Index m = S.rows();
     const Index degree = static_cast<Index>(weights_.size()) - 1;
-    const auto weight = [&](Index k) {
-      return k <= degree ? weights_[static_cast<std::size_t>(k)] : 0.0;
-    };
     sum.resize(m, m);
     if (degree < 1) {
       sum.setZero();
@@ -137,51 +135,63 @@ class Acyclicity {
     Index p = 1;
     while (p * p < degree) ++p;
     const Index blocks = (degree + p - 1) / p;
-    if (static_cast<Index>(T_.size()) <= p + 1) T_.resize(static_cast<std::size_t>(p) + 2);
-    T_[1] = scale * S;
-    for (Index k = 2; k <= p; ++k) {
-      T_[at(k)].resize(m, m);
-      multiply(T_[at(k - 1)], T_[1], 0, T_[at(k)]);
+    weights_.resize(at(blocks * p + 1), 0.0);
+    double factor = 1;  // scale^k
+    for (double& weight : weights_) {
+      weight *= factor;
+      factor *= scale;
     }
-    // The last block takes the power T^p as well; each step multiplies by T^p and adds a block.
-    Matrix& other = T_[at(p + 1)];
-    for (Index block = blocks - 1; block >= 0; --block) {
-      if (block < blocks - 1) {
-        other.swap(sum);
-        sum.resize(m, m);
-        multiply(other, T_[at(p)], 0, sum);
+    powers_.resize(std::max(powers_.size(), at(p + 1)));
+    for (Index k = 2; k <= p; ++k) powers_[at(k)].resize(m, m);
+    other_.resize(m, m);
+    const auto power = [&](Index k) -> const Matrix& { return k == 1 ? S : powers_[at(k)]; };
+    // The terms of a block but for its last power, which the block above brings along.
+    const auto add_block = [&](Index block, Index first, Index some, Matrix& to) {
+      for (Index j = first; j < first + some; ++j) {
+        for (Index k = 1; k < p; ++k) to.col(j) += weights_[at(block * p + k)] * power(k).col(j);
+        if (block > 0) to(j, j) += weights_[at(block * p)];
       }
-      for_each_block(executor_, m, static_cast<double>(m * p), [&](Index first, Index some) {
-        auto here = sum.middleCols(first, some);
-        if (block == blocks - 1) here = weight(blocks * p) * T_[at(p)].middleCols(first, some);
-        for (Index k = 1; k < p; ++k) {
-          here += weight(block * p + k) * T_[at(k)].middleCols(first, some);
-        }
-        if (block > 0) sum.diagonal().segment(first, some).array() += weight(block * p);
-      });
-    }
+    };
+    // Each block is written where the one above was not, and the last one to `sum`.
+    const auto place = [&](Index block) -> Matrix& { return block % 2 == 0 ? sum : other_; };
+
+    left_.set(m, m, 1, {S.data(), m}, executor_);
+    left_.for_each_columns(m, p - 1, executor_, [&](Index first, Index some) {
+      for (Index k = 2; k <= p; ++k) {
+        left_.times({power(k - 1).data(), m}, first, some, false, powers_[at(k)].data(), m);
+      }
+      Matrix& to = place(blocks - 1);
+      to.middleCols(first, some) = weights_[at(blocks * p)] * power(p).middleCols(first, some);
+      add_block(blocks - 1, first, some, to);
+    });
+    left_.set(m, m, 1, {power(p).data(), m}, executor_);
+    left_.for_each_columns(m, blocks - 1, executor_, [&](Index first, Index some) {
+      for (Index block = blocks - 2; block >= 0; --block) {
+        Matrix& to = place(block);
+        left_.times({place(block + 1).data(), m}, first, some, false, to.data(), m);
+        add_block(block, first, some, to);
+      }
+    });
   }
 
   static std::size_t at(Index k) { return static_cast<std::size_t>(k); }
 
-  // C = A B + keep C
-  void multiply(const Matrix& A, const Matrix& B, double keep, Matrix& C) {
-    const Index m = A.rows();
-    gemm(m, m, m, 1, {A.data(), m}, {B.data(), m}, keep, C.data(), m, executor_);
-  }
-
-  // dS = R^T, in squares that the first-level cache holds.
+  // dS = R^T.
   void write_transposed(Matrix& dS) const {
     const Index m = R_.rows();
+    for_each_block(executor_, m, static_cast<double>(m),
+                   [&](Index first, Index some) { write_transposed(first, some, dS); });
+  }
+  // Some columns of it, in squares that the first-level cache holds.
+  void write_transposed(Index first, Index some, Matrix& dS) const {
+    const Index m = R_.rows();
     constexpr Index side = 32;
-    for_each_block(executor_, m, static_cast<double>(m), [&](Index first, Index some) {
-      for (Index top = 0; top < m; top += side) {
-        const Index rows = std::min(side, m - top);
-        for (Index j = first; j < first + some; ++j) {
-          for (Index i = top; i < top + rows; ++i) dS(i, j) = R_(j, i);
-        }
+    for (Index top = 0; top < m; top += side) {
+      const Index rows = std::min(side, m - top);
+      for (Index j = first; j < first + some; ++j) {
+        for (Index i = top; i < top + rows; ++i) dS(i, j) = R_(j, i);
       }
-    });
+    }
   }
 
   // spectral_bound(), without a vector of its own each time.
@@ -194,8 +204,9 @@ class Acyclicity {
   Constraint constraint_;
   Executor& executor_;
   std::vector<double> weights_;  // of the series
-  std::vector<Matrix> T_;        // T_[k] = T^k
-  Matrix R_;
+  std::vector<Matrix> powers_;   // powers_[k] = S^k, from k = 2 on
+  LeftFactor left_;
+  Matrix R_, other_;
   Vector row_sums_;
   DominantInverse invert_;
 };

@@ -23,16 +23,18 @@ struct SerialExecutor final : Executor {
   }
 };
 
-// Calls body(first, some) for blocks of the columns 0, ..., columns - 1, of `work` operations each.
-// The blocks may depend on the threads: for work on one column at a time, where nothing is summed
-// up across columns.
+// Calls body(first, some) for blocks of the columns 0, ..., columns - 1, of `work` simple
+// operations each. The blocks may depend on the threads: for work on one column at a time, where
+// nothing is summed up across columns.
 template <class Body>
 void for_each_block(Executor& executor, Index columns, double work, const Body& body) {
-  // Some 10 microseconds: less than that a second thread costs more than it gives.
-  constexpr double grain = 2e4;
-  const double blocks = std::min(static_cast<double>(columns) * work / grain,
-                                 executor.threads() == 1 ? 1.0 : 2.0 * executor.threads());
-  const Index number = std::max<Index>(1, static_cast<Index>(blocks));
+  // Some 2 microseconds: below that a second thread costs more than it gives.
+  constexpr double grain = 4e3;
+  const double most = static_cast<double>(columns) * work / grain;
+  const double threads = executor.threads();
+  const Index number = threads == 1 || most < threads ? 1
+                       : most < 4 * threads           ? executor.threads()
+                                                      : 2 * executor.threads();
   const Index size = (columns + number - 1) / number;
   if (number == 1) {
     body(Index{0}, columns);

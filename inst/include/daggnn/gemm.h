@@ -21,9 +21,9 @@ struct Operand {
   Index column_step() const { return transposed ? 1 : stride; }
 };
 
-// Below this number of multiplications (some 10 microseconds) a second thread costs more than it
+// Below this number of multiplications (some 2 microseconds) a second thread costs more than it
 // gives.
-constexpr double gemm_grain = 2e5;
+constexpr double gemm_grain = 1e5;
 
 // Up to so many columns, A is read where it stands, as long as its panels of rows are whole and it
 // is neither transposed nor scaled: a copy would cost more than it gives.
@@ -45,64 +45,95 @@ inline void plain_gemm(Index M, Index N, Index K, double scale, const Operand& A
   }
 }
 
+// A matrix that others are multiplied with from the right, some columns at a time and on any
+// thread.
+class LeftFactor {
+ public:
+  // scale * A, M x K after transposing. It may be read where it stands: it must not change before
+  // the products are done.
+  void set(Index M, Index K, double scale, const Operand& A, Executor& executor,
+           const Kernels* kernels = fastest_kernels()) {
+    M_ = M;
+    K_ = K;
+    scale_ = scale;
+    A_ = A;
+    kernels_ = kernels;
+    if (kernels == nullptr) return;
+    const Index panel = kernels->panel;
+    const bool in_place = !A.transposed && scale == 1 && K <= gemm_shallow;
+    standing_ = in_place ? M - M % panel : 0;
+    const Index moved = M - standing_, size = kernels->packed_size(moved, K);
+    if (static_cast<Index>(packed_.size()) < size) packed_.resize(static_cast<std::size_t>(size));
+    for_each_block(executor, (moved + panel - 1) / panel, static_cast<double>(panel * K),
+                   [&](Index first, Index some) {
+                     const Index top = first * panel, rows = std::min(some * panel, moved - top);
+                     kernels->pack(rows, K, scale, A.data + (standing_ + top) * A.row_step(),
+                                   A.row_step(), A.column_step(), packed_.data() + top * K);
+                   });
+  }
+
+  // C = A B, or C += A B, for `columns` columns of B and C from `first` on.
+  void times(const Operand& B, Index first, Index columns, bool add, double* C,
+             Index stride) const {
+    const double* const b = B.data + first * B.column_step();
+    double* const c = C + first * stride;
+    if (kernels_ == nullptr) {
+      plain_gemm(M_, columns, K_, scale_, A_, {b, B.stride, B.transposed}, add ? 1 : 0, c, stride);
+      return;
+    }
+    kernels_->product(standing_, columns, K_, A_.data, kernels_->panel, A_.stride, b, B.row_step(),
+                      B.column_step(), c, stride, add);
+    kernels_->product(M_ - standing_, columns, K_, packed_.data(), kernels_->panel * K_,
+                      kernels_->panel, b, B.row_step(), B.column_step(), c + standing_, stride,
+                      add);
+  }
+
+  // body(first, columns) for all of N columns, `products` products with each, on several threads.
+  template <class Body>
+  void for_each_columns(Index N, Index products, Executor& executor, const Body& body) const {
+    const double work = static_cast<double>(M_) * static_cast<double>(N) * static_cast<double>(K_) *
+                        static_cast<double>(products);
+    if (executor.threads() == 1 || work < gemm_grain) {
+      body(Index{0}, N);
+      return;
+    }
+    // Equal shares, some for each thread, of about as many columns as the kernels have in a tile,
+    // or of whole tiles.
+    const Index threads = executor.threads(), tile = kernels_ == nullptr ? 1 : kernels_->columns;
+    const Index tasks = threads * std::min<Index>(8, (N + threads * tile - 1) / (threads * tile));
+    const Index unit = N > 2 * tile * tasks ? tile : 1, units = (N + unit - 1) / unit;
+    const auto start = [&](Index task) { return std::min(N, task * units / tasks * unit); };
+    executor.run(tasks, [&](Index task) {
+      if (start(task) < start(task + 1)) body(start(task), start(task + 1) - start(task));
+    });
+  }
+
+ private:
+  Index M_ = 0, K_ = 0;
+  double scale_ = 1;
+  Operand A_{nullptr, 0};
+  const Kernels* kernels_ = nullptr;
+  Index standing_ = 0;          // rows that are read where they stand
+  std::vector<double> packed_;  // the others
+};
+
 // C = scale * A B + keep * C, where A is M x K, B is K x N (after transposing), C is M x N and has
 // nothing in common with A and B. Each column comes out the same whatever threads share the work.
 inline void gemm(Index M, Index N, Index K, double scale, const Operand& A, const Operand& B,
                  double keep, double* C, Index stride, Executor& executor,
                  const Kernels* kernels = fastest_kernels()) {
-  if (kernels == nullptr) {
-    plain_gemm(M, N, K, scale, A, B, keep, C, stride);
-    return;
-  }
   if (keep != 0 && keep != 1) {
     for (Index j = 0; j < N; ++j) {
       for (Index i = 0; i < M; ++i) C[i + j * stride] *= keep;
     }
   }
-  // One copy of A for each thread that asks for products: kept, so that training allocates nothing.
-  static thread_local std::vector<double> packed;
-  const bool in_place = !A.transposed && scale == 1 && K <= gemm_shallow;
-  const Index standing = in_place ? M - M % kernels->panel : 0, moved = M - standing;
-  const Index size = kernels->packed_size(moved, K);
-  if (static_cast<Index>(packed.size()) < size) packed.resize(static_cast<std::size_t>(size));
-  double* const panels = packed.data();
-
-  const bool alone =
-      executor.threads() == 1 ||
-      static_cast<double>(M) * static_cast<double>(N) * static_cast<double>(K) < gemm_grain;
-  const auto pack = [&](Index first, Index rows) {
-    kernels->pack(rows, K, scale, A.data + (standing + first) * A.row_step(), A.row_step(),
-                  A.column_step(), panels + first * K);
-  };
-  const auto product = [&](Index first, Index columns) {
-    const double* const b = B.data + first * B.column_step();
-    double* const c = C + first * stride;
-    kernels->product(standing, columns, K, A.data, kernels->panel, A.stride, b, B.row_step(),
-                     B.column_step(), c, stride, keep != 0);
-    kernels->product(moved, columns, K, panels, kernels->panel * K, kernels->panel, b, B.row_step(),
-                     B.column_step(), c + standing, stride, keep != 0);
-  };
-  if (alone) {
-    pack(0, moved);
-    product(0, N);
-    return;
-  }
-  // Many more tasks than threads: at m = 100 there are 13 units of columns, and four tasks of 4, 4,
-  // 4 and 1 of them would keep one of two threads waiting for a third of the time.
-  const Index tasks = 8 * executor.threads();
-  const auto share = [&](Index total, Index unit) {
-    const Index units = (total + unit - 1) / unit;
-    return std::max<Index>(1, (units + tasks - 1) / tasks) * unit;
-  };
-  const Index rows = share(moved, kernels->panel), columns = share(N, kernels->columns);
-  if (static_cast<double>(moved) * static_cast<double>(K) < gemm_grain) {
-    pack(0, moved);
-  } else {
-    executor.run((moved + rows - 1) / rows,
-                 [&](Index task) { pack(task * rows, std::min(rows, moved - task * rows)); });
-  }
-  executor.run((N + columns - 1) / columns,
-               [&](Index task) { product(task * columns, std::min(columns, N - task * columns)); });
+  // One for each thread that asks for products: kept, so that training allocates nothing.
+  static thread_local LeftFactor left;
+  const LeftFactor& factor = left;
+  left.set(M, K, scale, A, executor, kernels);
+  factor.for_each_columns(N, 1, executor, [&](Index first, Index columns) {
+    factor.times(B, first, columns, keep != 0, C, stride);
+  });
 }
 
 }  // namespace daggnn

@@ -51,6 +51,10 @@ struct Kernels {
                          double* y, double* roots);
   void (*smooth_backward)(Index count, Index hidden, const double* weights, const double* x,
                           const double* roots, const double* dy, double* dx, double* dweights);
+  void (*moments)(Index count, const double* x, double* mean, double* square);
+  void (*rescale_backward)(Index count, double factor, double y_share, double y_mean,
+                           const double* y, double* dy, double x_share, double x_mean,
+                           const double* x, double* dx);
   void (*adam_step)(Index count, double* theta, const double* dtheta, double* mean, double* square,
                     double beta1, double beta2, double epsilon, double rate);
 

@@ -29,10 +29,16 @@ typedef std::int64_t integers __attribute__((vector_size(8 * DAGGNN_LANES)));
 DAGGNN_INLINE vec load(const double* p) { return *reinterpret_cast<const loose*>(p); }
 DAGGNN_INLINE void store(double* p, const vec& v) { *reinterpret_cast<loose*>(p) = v; }
 DAGGNN_INLINE vec spread(double value) { return value - vec{}; }
+// By halves: fewer additions wait for each other than from lane to lane.
 DAGGNN_INLINE double sum(const vec& v) {
-  double total = 0;
-  for (Index lane = 0; lane < lanes; ++lane) total += v[lane];
-  return total;
+  double part[DAGGNN_LANES];
+  store(part, v);
+#pragma GCC unroll 4
+  for (Index half = lanes / 2; half > 0; half /= 2) {
+#pragma GCC unroll 4
+    for (Index lane = 0; lane < half; ++lane) part[lane] += part[lane + half];
+  }
+  return part[0];
 }
 
 DAGGNN_INLINE vec square_root(const vec& v) {
@@ -670,6 +676,42 @@ DAGGNN_TARGET inline void smooth_backward(Index count, Index hidden, const doubl
   for (Index e = whole; dx != nullptr && e < count; ++e) dx[e] += dlast[e - whole];
 }
 
+// --- What rescaling.h needs of a column.
+
+// The mean of x, and the sum of squares around it.
+DAGGNN_TARGET inline void moments(Index count, const double* x, double* mean, double* square) {
+  const Index whole = count - count % lanes;
+  vec sums{}, squares{};
+  double rest = 0;
+  for (Index e = 0; e < whole; e += lanes) sums += load(x + e);
+  for (Index e = whole; e < count; ++e) rest += x[e];
+  const double middle = (sum(sums) + rest) / static_cast<double>(count);
+  rest = 0;
+  for (Index e = 0; e < whole; e += lanes) {
+    const vec gap = load(x + e) - middle;
+    squares += gap * gap;
+  }
+  for (Index e = whole; e < count; ++e) rest += (x[e] - middle) * (x[e] - middle);
+  *mean = middle;
+  *square = sum(squares) + rest;
+}
+
+// dy = factor dy - y_share (y - y_mean), and dx += x_share (x - x_mean) where dx is not null.
+DAGGNN_TARGET inline void rescale_backward(Index count, double factor, double y_share,
+                                           double y_mean, const double* y, double* dy,
+                                           double x_share, double x_mean, const double* x,
+                                           double* dx) {
+  Index e = 0;
+  for (; e + lanes <= count; e += lanes) {
+    store(dy + e, factor * load(dy + e) - y_share * (load(y + e) - y_mean));
+    if (dx != nullptr) store(dx + e, load(dx + e) + x_share * (load(x + e) - x_mean));
+  }
+  for (; e < count; ++e) {
+    dy[e] = factor * dy[e] - y_share * (y[e] - y_mean);
+    if (dx != nullptr) dx[e] += x_share * (x[e] - x_mean);
+  }
+}
+
 // --- One step of Adam (adam.h) for `count` parameters with the same rate.
 DAGGNN_TARGET inline void adam_step(Index count, double* theta, const double* dtheta, double* mean,
                                     double* square, double beta1, double beta2, double epsilon,
@@ -695,9 +737,10 @@ DAGGNN_TARGET inline void adam_step(Index count, double* theta, const double* dt
 #undef DAGGNN_INLINE
 
 inline const Kernels& table() {
-  static const Kernels kernels{DAGGNN_NAME,   panel,          DAGGNN_WIDE,     lanes,
-                               pack,          product,        mlp_forward,     mlp_backward,
-                               find_segments, smooth_forward, smooth_backward, adam_step};
+  static const Kernels kernels{
+      DAGGNN_NAME,     panel,       DAGGNN_WIDE,      lanes,         pack,
+      product,         mlp_forward, mlp_backward,     find_segments, smooth_forward,
+      smooth_backward, moments,     rescale_backward, adam_step};
   return kernels;
 }
 

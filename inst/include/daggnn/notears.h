@@ -252,12 +252,14 @@ inline NotearsFit notears(const LinearLoss& loss_of, const Matrix& allowed, cons
   NotearsFit fit;
   double last_h = std::numeric_limits<double>::infinity();
   Progress progress;
+  progress.edges = [&] {
+    return static_cast<Index>((objective.A.array().abs() > control.threshold).count());
+  };
   Stop stop = Stop::none;
   const auto look = [&](bool ended) {
     progress.loss = objective.loss;
     progress.h = objective.h;
     progress.c = objective.c;
-    progress.edges = (objective.A.array().abs() > control.threshold).count();
     progress.ended = ended;
     stop = observer.poll(progress);
     return stop == Stop::none;

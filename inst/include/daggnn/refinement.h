@@ -114,7 +114,7 @@ class Refiner {
     problem.required = required_;
     problem.stop = [&](double loss, Index edges) {
       progress_.loss = loss;
-      progress_.edges = edges;
+      progress_.edges = [edges] { return edges; };
       return stopped(result);
     };
     const Vector theta = model.restricted(result.theta, result.edges);

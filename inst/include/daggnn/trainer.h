@@ -98,9 +98,7 @@ class Lagrangian {
     loss = model_.loss(theta, batch, dtheta);
     model_.strengths(theta, S);
     h = acyclicity_(S, dS_);
-    dS_ *= lambda + c * h;
-    const double penalty =
-        penalty_forward_backward(control_.penalty, control_.penalty_weight, S, prices_, dS_);
+    const double penalty = weigh(lambda + c * h);
     model_.strengths_backward(theta, dS_, dtheta);
     return loss + penalty + lambda * h + c / 2 * h * h;
   }
@@ -114,11 +112,29 @@ class Lagrangian {
   double loss = 0, h = 0;
 
  private:
+  // dS from that of h, with its slope, to that of the penalty as well, which is returned.
+  double weigh(double slope) {
+    constexpr double work = 8;  // of an edge, in simple operations
+    const Index m = S.rows();
+    penalties_.resize(m);
+    for_each_block(
+        model_.executor(), m, work * static_cast<double>(m), [&](Index first, Index some) {
+          for (Index j = first; j < first + some; ++j) {
+            dS_.col(j) *= slope;
+            penalties_[j] =
+                penalty_forward_backward(control_.penalty, control_.penalty_weight, m,
+                                         S.col(j).data(), prices_.col(j).data(), dS_.col(j).data());
+          }
+        });
+    return penalties_.sum();
+  }
+
   Model& model_;
   const Control& control_;
   const Matrix& prices_;
   Acyclicity acyclicity_;
   Matrix dS_;
+  Vector penalties_;  // of the edges into each variable
 };
 
 class Trainer {
@@ -236,8 +252,10 @@ class Trainer {
 
   // Shows the observer where training stands; true if it is to stop.
   bool look(const TrainerState& state, double loss, double h, bool ended) {
-    const double square = control_.threshold * control_.threshold;
-    const Index edges = (objective_.S.array() > square).count();
+    const auto edges = [this] {
+      const double square = control_.threshold * control_.threshold;
+      return static_cast<Index>((objective_.S.array() > square).count());
+    };
     const int epoch = state.epoch + (ended ? 0 : 1);
     const Stop stop =
         observer_.poll({state.round, epoch, loss, h, state.c, edges, fraction(state), ended});

@@ -72,6 +72,9 @@ class Vae final : public Model {
         decoder_{d_Z_, options.hidden, e_X_, options.biases} {
     options.check();
     allowed_.diagonal().setZero();
+    for (Index entry = 0; entry < m_ * m_; ++entry) {
+      if (allowed_(entry) == 0) forbidden_.push_back(entry);
+    }
     by_row_ = samples.values.transpose();
     for (Index r = 0; r < samples.n() && !incomplete_; ++r) {
       incomplete_ = samples.values.row(r).hasNaN();
@@ -100,11 +103,12 @@ class Vae final : public Model {
 
   double loss(const Vector& theta, const Batch& batch, Vector& dtheta) override {
     Pass& pass = pass_;
-    dtheta.tail(dtheta.size() - m_ * m_).setZero();  // the graph's part is written at the end
+    dtheta.tail(dtheta.size() - m_ * m_).setZero();
+    pass.dA = dtheta.data();
+    pass.dA_begun = false;
     set_graph(theta, allowed_, pass);
     gather(theta, samples_, batch.rows, batch.count, pass);
     encode_forward(theta, pass);
-    pass.dB.setZero(m_, m_);
     double total = divergence_forward_backward(pass);
     pass.dF.reshape(batch.count, m_, pass.F.components());
     pass.dF.set_zero();
@@ -118,17 +122,21 @@ class Vae final : public Model {
     }
     encode_backward(theta, pass, dtheta);
     stand_ins_backward(pass, dtheta);
-    Eigen::Map<Matrix>(dtheta.data(), m_, m_) = -pass.dB.cwiseProduct(allowed_);
+    for (const Index entry : forbidden_) dtheta[entry] = 0;
     return total;
   }
 
   void strengths(const Vector& theta, Matrix& S) const override {
-    S = graph(theta).cwiseProduct(allowed_).cwiseAbs2();
+    S.resize(m_, m_);
+    for_each_child(
+        [&](Index j) { S.col(j) = graph(theta).col(j).cwiseProduct(allowed_.col(j)).cwiseAbs2(); });
   }
 
   void strengths_backward(const Vector& theta, const Matrix& dS, Vector& dtheta) const override {
-    Eigen::Map<Matrix>(dtheta.data(), m_, m_) +=
-        2 * graph(theta).cwiseProduct(allowed_).cwiseProduct(dS);
+    Eigen::Map<Matrix> dA(dtheta.data(), m_, m_);
+    for_each_child([&](Index j) {
+      dA.col(j) += 2 * graph(theta).col(j).cwiseProduct(allowed_.col(j)).cwiseProduct(dS.col(j));
+    });
   }
 
   // The decoder's mean or probabilities for Z = M_Z.
@@ -143,6 +151,7 @@ class Vae final : public Model {
       std::iota(rows.begin(), rows.end(), first);
       gather(theta, samples, rows.data(), count, pass);
       encode_forward(theta, pass);
+      pass.drawn = false;
       take_mean(pass);
       decode_forward(theta, pass);
       Index output = 0;
@@ -187,11 +196,13 @@ class Vae final : public Model {
 
   // Everything between X and the loss, and its gradients; kept from step to step.
   struct Pass {
-    Matrix B, B_inverse, dB;  // m x m
-    Planes X, seen;           // d; seen is 0 where a value is missing, and empty where none is
-    Planes F, M;              // within and after the encoder; M = [M_Z | log S_Z], e_Z
-    Planes noise, Z;          // d_Z
-    Planes Y, O;              // within and after the decoder; O = [M_X | log S_X], e_X
+    Matrix B, B_inverse;    // m x m
+    double* dA = nullptr;   // m x m, where the gradient is wanted; B = I - A
+    bool dA_begun = false;  // something has been written there
+    Planes X, seen;         // d; seen is 0 where a value is missing, and empty where none is
+    Planes F, M;            // within and after the encoder; M = [M_Z | log S_Z], e_Z
+    Planes noise, Z;        // d_Z
+    Planes Y, O;            // within and after the decoder; O = [M_X | log S_X], e_X
     Planes dX, dF, dM, dZ, dY, dO;
     Vector terms;  // of the loss, m
     PerceptronTrace encoder, decoder;
@@ -248,7 +259,11 @@ class Vae final : public Model {
 
   void set_graph(const Vector& theta, const Matrix& allowed, Pass& pass) const {
     pass.drawn = options_.monte_carlo > 0;
-    pass.B = Matrix::Identity(m_, m_) - graph(theta).cwiseProduct(allowed);
+    pass.B.resize(m_, m_);
+    for_each_child([&](Index j) {
+      pass.B.col(j) = -graph(theta).col(j).cwiseProduct(allowed.col(j));
+      pass.B(j, j) += 1;
+    });
     pass.B_inverse.resize(0, 0);
   }
 
@@ -345,12 +360,12 @@ class Vae final : public Model {
     }
   }
 
-  // dB += scale * left^T right, summed over the planes.
+  // dA += scale * left^T right, summed over the planes.
   void graph_backward(double scale, const Planes& left, const Planes& right, Index components,
-                      Matrix& dB) const {
-    for (Index k = 0; k < components; ++k) {
+                      Pass& pass) const {
+    for (Index k = 0; k < components; ++k, pass.dA_begun = true) {
       gemm(m_, m_, left.rows(), scale, {left.plane(k), left.rows(), true},
-           {right.plane(k), right.rows()}, 1, dB.data(), m_, executor_);
+           {right.plane(k), right.rows()}, pass.dA_begun ? 1 : 0, pass.dA, m_, executor_);
     }
   }
 
@@ -366,7 +381,7 @@ class Vae final : public Model {
     if (!has_networks()) append_log_spreads(weights, e_Z_ - d_Z_, pass.M);
   }
 
-  // From dM, and dF as the decoder left it, to dB, the weights and dX.
+  // From dM, and dF as the decoder left it, to dA, the weights and dX.
   void encode_backward(const Vector& theta, Pass& pass, Vector& dtheta) const {
     const double* const weights = theta.data() + encoder_at();
     double* const dweights = dtheta.data() + encoder_at();
@@ -375,18 +390,19 @@ class Vae final : public Model {
     double* const dX = pass.seen.size() > 0 ? pass.dX.data() : nullptr;
     if (graph_first()) {
       network_backward(encoder_, weights, pass.F, pass.dM, pass.encoder, pass.dF.data(), dweights);
-      graph_backward(1, pass.X, pass.dF, d_, pass.dB);
+      graph_backward(-1, pass.X, pass.dF, d_, pass);
       product_backward(pass.dF, pass.dX.components(), pass.B, pass.dX);
     } else {
-      graph_backward(1, pass.F, pass.dM, pass.F.components(), pass.dB);
+      graph_backward(-1, pass.F, pass.dM, pass.F.components(), pass);
       product_backward(pass.dM, pass.F.components(), pass.B, pass.dF);
       network_backward(encoder_, weights, pass.X, pass.dF, pass.encoder, dX, dweights);
     }
     if (!has_networks()) log_spreads_backward(pass.dM, d_Z_, dweights);
   }
 
+  // Z = M_Z, not needed where the decoder undoes the encoder.
   void take_mean(Pass& pass) const {
-    pass.drawn = false;
+    if (decoder_undoes_encoder(pass)) return;
     pass.Z.reshape(pass.M.rows(), m_, d_Z_);
     std::copy(pass.M.data(), pass.M.data() + pass.Z.size(), pass.Z.data());
   }
@@ -394,8 +410,7 @@ class Vae final : public Model {
   // Z = M_Z, or M_Z + S_Z o noise; each column of noise has its own random stream.
   void sample_forward(std::uint64_t seed, Index draw, Pass& pass) const {
     take_mean(pass);
-    if (options_.monte_carlo == 0) return;
-    pass.drawn = true;
+    if (!pass.drawn) return;
     const Index rows = pass.M.rows();
     pass.noise.reshape(rows, m_, d_Z_);
     pass.noise.set_zero();
@@ -441,8 +456,8 @@ class Vae final : public Model {
     if (!has_networks()) append_log_spreads(weights, e_X_ - d_, pass.O);
   }
 
-  // From dO to the weights, dZ and dB; or to dF where the decoder undoes the encoder.
-  // Out = In B^-1 gives dIn = dOut B^-T and dB = -Out^T dIn.
+  // From dO to the weights, dZ and dA; or to dF where the decoder undoes the encoder.
+  // Out = In B^-1 gives dIn = dOut B^-T and dB = -Out^T dIn, and dA = -dB.
   void decode_backward(const Vector& theta, Pass& pass, Vector& dtheta) const {
     const double* const weights = theta.data() + decoder_at();
     double* const dweights = dtheta.data() + decoder_at();
@@ -457,12 +472,12 @@ class Vae final : public Model {
     pass.dZ.set_zero();
     if (graph_first()) {
       product_backward(pass.dO, e_X_, inverse(pass), pass.dY);
-      graph_backward(-1, pass.O, pass.dY, e_X_, pass.dB);
+      graph_backward(1, pass.O, pass.dY, e_X_, pass);
       network_backward(decoder_, weights, pass.Z, pass.dY, pass.decoder, pass.dZ.data(), dweights);
     } else {
       network_backward(decoder_, weights, pass.Y, pass.dO, pass.decoder, pass.dY.data(), dweights);
       product_backward(pass.dY, d_Z_, inverse(pass), pass.dZ);
-      graph_backward(-1, pass.Y, pass.dZ, d_Z_, pass.dB);
+      graph_backward(1, pass.Y, pass.dZ, d_Z_, pass);
     }
   }
 
@@ -480,6 +495,14 @@ class Vae final : public Model {
     for (Index k = first; k < dplanes.components(); ++k) {
       dlog_spreads[k - first] += Eigen::Map<const Vector>(dplanes.plane(k), dplanes.stride()).sum();
     }
+  }
+
+  // Calls body(j) for the columns of A.
+  template <class Body>
+  void for_each_child(const Body& body) const {
+    for_each_block(executor_, m_, static_cast<double>(m_), [&](Index first, Index some) {
+      for (Index j = first; j < first + some; ++j) body(j);
+    });
   }
 
   // Calls body(j) for all variables, each of which does some work for every row of the batch.
@@ -580,6 +603,7 @@ class Vae final : public Model {
 
   const Samples& samples_;
   Matrix allowed_;
+  std::vector<Index> forbidden_;  // entries of A that are not allowed
   const VaeOptions options_;
   Executor& executor_;
   const Index m_, d_, d_Z_, e_Z_, e_X_;
