@@ -70,16 +70,14 @@ priced_bic_scorer <- function(columns, price) {
   }
 }
 
-# The others that make a child's BIC best: the k strongest for the best k, then one more or one less
-# for as long as that helps. others: the strongest first.
+# The others that make a child's BIC best: the k strongest for the best k, then one more, one less or
+# one for another for as long as that helps. others: the strongest first.
 best_parents <- function(child, required, others, local_bic, most_candidates = 20) {
   others <- utils::head(others, most_candidates)
   kept <- utils::head(others, best_prefix(child, required, others, local_bic))
   score <- local_bic(child, c(required, kept))
   repeat {
-    changes <- lapply(others, function(other) {
-      if (other %in% kept) setdiff(kept, other) else c(kept, other)
-    })
+    changes <- changes_of(kept, others)
     scores <- vapply(changes, function(parents) local_bic(child, c(required, parents)), 1)
     best <- which.max(scores)
     if (length(best) == 0 || !isTRUE(scores[best] > score)) {
@@ -88,6 +86,16 @@ best_parents <- function(child, required, others, local_bic, most_candidates = 2
     kept <- changes[[best]]
     score <- scores[best]
   }
+}
+
+# All sets that differ from `kept` by one more, one less, or one for another.
+changes_of <- function(kept, others) {
+  less <- lapply(kept, function(parent) setdiff(kept, parent))
+  more <- function(sets) {
+    added <- lapply(setdiff(others, kept), function(other) lapply(sets, c, other))
+    unlist(added, recursive = FALSE)
+  }
+  c(less, more(c(list(kept), less)))
 }
 
 # How many of `others` to take: a child may need several parents at once before its score rises, but

@@ -40,14 +40,33 @@ GraphSearch search_from(const SearchProblem& problem, const Matrix& start, Execu
   return GraphSearch(problem, start, Matrix::Zero(m, m), Vector::Zero(m), executor);
 }
 
-double least_squares(const SearchProblem& problem, const Matrix& edges, Index j) {
+// 1, and the parents of j.
+Matrix design_of(const SearchProblem& problem, const Matrix& edges, Index j) {
   Matrix design(n, 1 + static_cast<Index>(edges.col(j).sum()));
   design.col(0).setOnes();
   for (Index i = 0, k = 1; i < m; ++i) {
     if (edges(i, j) != 0) design.col(k++) = problem.F.col(i);
   }
-  const Vector y = problem.Y.col(j);
-  return (y - design * design.colPivHouseholderQr().solve(y)).squaredNorm();
+  return design;
+}
+
+Vector left_of(const Vector& y, const Matrix& design) {
+  return y - design * design.colPivHouseholderQr().solve(y);
+}
+
+double least_squares(const SearchProblem& problem, const Matrix& edges, Index j) {
+  return left_of(problem.Y.col(j), design_of(problem, edges, j)).squaredNorm();
+}
+
+// Half of White's statistic of the edge i -> j beside the other parents, with the residuals as they
+// are with the edge or without it.
+double white(const SearchProblem& problem, Matrix edges, Index i, Index j, bool with_edge) {
+  edges(i, j) = 0;
+  const Matrix others = design_of(problem, edges, j);
+  const Vector own = left_of(problem.F.col(i), others), y = left_of(problem.Y.col(j), others);
+  const double toward = own.dot(y), slope = toward / own.squaredNorm();
+  const Vector residual = with_edge ? Vector(y - slope * own) : y;
+  return toward * toward / (2 * own.cwiseProduct(residual).squaredNorm());
 }
 
 }  // namespace
@@ -76,7 +95,8 @@ TEST(what_an_edge_is_worth_is_what_it_gains_over_its_price) {
     // To its own child, an edge is worth a share of what is unexplained as it is.
     const double drop = without_edge.rss(2) - with_edge.rss(2);
     for (const GraphSearch* search : {&with_edge, &without_edge}) {
-      const double own = n / 2.0 * drop / search->rss(2);
+      const double own = std::min(n / 2.0 * drop / search->rss(2),
+                                  white(problem, truth(), 0, 2, search == &with_edge));
       EXPECT_NEAR(search->worth()(0, 2) * problem.price, std::min(gain, own), 1e-3);
     }
     EXPECT_NEAR(with_edge.worth().diagonal().norm(), 0, 0);
@@ -222,6 +242,33 @@ TEST(what_errors_of_measurement_shrink_is_put_right) {
   EXPECT_NEAR((search.edges() - chain).norm(), 0, 0);
   EXPECT_NEAR(search.weights()(0, 1), 1.5, 0.1);
   EXPECT_NEAR(search.rss(1) / n, 4, 0.5);
+}
+
+TEST(noise_that_differs_from_row_to_row_lets_in_no_edge_by_chance) {
+  // 3 says how large the noise of 2 is, and nothing else of it; 0 -> 1 is there.
+  int likely = 0, found = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Random random(seed);
+    SearchProblem problem = linear_problem();
+    for (Index r = 0; r < n; ++r) {
+      const double a = random.normal(), d = random.normal();
+      problem.F.row(r) << a, 0.5 * a + random.normal(), d * d * random.normal(), d;
+    }
+    problem.Y = problem.F;
+    problem.price = 5;
+    problem.equal_noise = false;
+    Matrix edge = Matrix::Zero(m, m);
+    edge(3, 2) = 1;
+    const double without = least_squares(problem, Matrix::Zero(m, m), 2);
+    likely += n / 2.0 * std::log(without / least_squares(problem, edge, 2)) > problem.price;
+    SerialExecutor executor;
+    GraphSearch search = search_from(problem, Matrix::Zero(m, m), executor);
+    search.climb();
+    found += search.edges()(3, 2) != 0 || search.edges()(2, 3) != 0;
+    EXPECT(search.edges()(0, 1) + search.edges()(1, 0) == 1);
+  }
+  EXPECT(likely >= 8);
+  EXPECT(found <= 1);
 }
 
 TEST(errors_larger_than_the_data_do_not_break_the_search) {

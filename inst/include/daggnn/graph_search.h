@@ -154,7 +154,9 @@ class GraphSearch {
   struct Child {
     double rss = 0;
     Vector with, without;  // rss with one parent more, or one less
-    Vector own_gain;       // what each edge to it adds, or would add, to its likelihood as seen
+    // What each edge to it adds, or would add, to its likelihood as seen; but no more than noise of
+    // another variance in each row would let us believe.
+    Vector own_gain;
   };
 
   static constexpr double smallest_gain = 1e-6;
@@ -496,9 +498,28 @@ class GraphSearch {
       left.diagonal() = (left.diagonal() - errors).cwiseMax(least_own * left.diagonal());
       const Vector t = toward.segment(first, width);
       child.with[i] -= t.dot(left.ldlt().solve(t));
-      child.own_gain[i] += rows / 2 * t.dot(seen_left.ldlt().solve(t)) / seen;
+      const double gain = rows / 2 * t.dot(seen_left.ldlt().solve(t)) / seen;
+      // The dearer look is for what comes near its price.
+      const double near = problem_.price * static_cast<double>(width) / 2;
+      child.own_gain[i] += gain < near ? gain : std::min(gain, robust_addition(at, first, said, t));
     }
     child.with = child.with.cwiseMax(0);
+  }
+
+  // What features from `first` on gain, by the spread that their products with the residuals have
+  // from row to row (White 1980): where the noise is not the same in all rows, a few of them can
+  // make the likelihood rise by chance. said: the weights of what the parents say of the features.
+  double robust_addition(const Regression& at, Index first, const Matrix& said,
+                         const Vector& toward) const {
+    Matrix own = at.slope.asDiagonal() * problem_.F.middleCols(first, said.cols()) - at.J * said;
+    own = at.residual.asDiagonal() * own;
+    return half_of_square(toward, own.transpose() * own);
+  }
+
+  // x' V^-1 x / 2
+  static double half_of_square(const Vector& x, Matrix V) {
+    V.diagonal().array() += 1e-9 * V.diagonal().maxCoeff() + 1e-300;
+    return x.dot(V.ldlt().solve(x)) / 2;
   }
 
   template <class Column>
@@ -509,15 +530,17 @@ class GraphSearch {
   void removals(Index j, const Regression& at, Child& child) const {
     Index k = 0;
     const Matrix seen = at.inverse * (at.J.transpose() * at.J) * at.inverse;
-    const double n = static_cast<double>(problem_.n());
+    const Matrix scores = at.residual.asDiagonal() * at.J;
+    const Matrix robust = at.inverse * (scores.transpose() * scores) * at.inverse;
+    const double variance = at.residual.squaredNorm() / static_cast<double>(problem_.n());
     for (Index i = 0; i < problem_.m(); ++i) {
       child.without[i] += at.rss;
       if (edges_(i, j) == 0) continue;
       const Index width = problem_.width[i];
       const Vector beta = at.beta.segment(k, width);
       child.without[i] += beta.dot(at.inverse.block(k, k, width, width).ldlt().solve(beta));
-      child.own_gain[i] += n / 2 * beta.dot(seen.block(k, k, width, width).ldlt().solve(beta)) /
-                           at.residual.squaredNorm();
+      child.own_gain[i] += std::min(half_of_square(beta, variance * seen.block(k, k, width, width)),
+                                    half_of_square(beta, robust.block(k, k, width, width)));
       k += width;
     }
   }

@@ -9,6 +9,7 @@
 #include "models.h"
 #include "polish.h"
 #include "refinement.h"
+#include "scored_order.h"
 #include "trainer.h"
 
 namespace daggnn {
@@ -90,7 +91,11 @@ inline Learned learn(const ModelOptions& options, const Samples& samples, const 
   } else if (polishes) {
     Matrix S;
     model->strengths(fit.theta, S);
-    const Matrix edges = ordered_edges(S, required);
+    Matrix edges = ordered_edges(S, required);
+    if (has_scored_order(samples)) {
+      const ScoredOrder scored(samples, S, allowed, required, executor);
+      edges = edges_in_order(scored.improve(topological_order(edges), observer), allowed);
+    }
     auto ordered = std::make_unique<Mechanism>(samples, edges, options.mechanism, executor);
     fit.theta = ordered->restricted(fit.theta, edges);
     fit = polish(*ordered, samples, control, required, fit, Polish(), observer);
