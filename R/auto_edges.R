@@ -70,8 +70,8 @@ priced_bic_scorer <- function(columns, price) {
   }
 }
 
-# The others that make a child's BIC best: the k strongest for the best k, then one more, one less or
-# one for another for as long as that helps. others: the strongest first.
+# The others that make a child's BIC best: the k strongest for the best k, then one more, one less,
+# or one for another, for as long as that helps. others: the strongest first.
 best_parents <- function(child, required, others, local_bic, most_candidates = 20) {
   others <- utils::head(others, most_candidates)
   kept <- utils::head(others, best_prefix(child, required, others, local_bic))

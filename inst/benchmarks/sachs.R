@@ -6,8 +6,8 @@
 # DAGGNN_DATA names a folder with sachs/sachs.continuous.txt.gz and sachs/truth.txt. A row for each
 # learner, on raw, on standardised and on logarithmic columns, beside the paper's: edges, SHD, and
 # how many edges are right, reversed, or indirect (the truth has a longer path of the same
-# direction). These are of the first seed; after them come the mean and the standard deviation of SHD
-# and the mean number of edges over --repetitions seeds. No threshold looks at the truth: "auto" for
+# direction). These are of the first seed; after them come the mean and the standard deviation of
+# SHD and the mean number of edges over --repetitions seeds. No threshold looks at the truth: "auto" for
 # the mechanism, 0.3 for the two others, and for the mechanism as the multiplier loop leaves it
 # (polish = FALSE).
 # --quick takes the raw columns only. Writes sachs.csv into --folder, and sachs.png, the network of
