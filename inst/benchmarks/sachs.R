@@ -7,8 +7,8 @@
 # learner, on raw, on standardised and on logarithmic columns, beside the paper's: edges, SHD, and
 # how many edges are right, reversed, or indirect (the truth has a longer path of the same
 # direction). These are of the first seed; after them come the mean and the standard deviation of
-# SHD and the mean number of edges over --repetitions seeds. No threshold looks at the truth: "auto" for
-# the mechanism, 0.3 for the two others, and for the mechanism as the multiplier loop leaves it
+# SHD and the mean number of edges over --repetitions seeds. No threshold looks at the truth: "auto"
+# for the mechanism, 0.3 for the two others, and for the mechanism as the multiplier loop leaves it
 # (polish = FALSE).
 # --quick takes the raw columns only. Writes sachs.csv into --folder, and sachs.png, the network of
 # the mechanism from raw columns held against the truth, as the paper's figure shows its own.
