@@ -4,14 +4,12 @@
 # vector that of its components together. A discrete variable's weights are in units of standardised
 # indicators already.
 spread_of <- function(data) {
-  columns <- ifelse(data$kind == "continuous", data$width, 1L)
-  first <- cumsum(c(1, columns))
-  spread <- vapply(seq_along(columns), function(j) {
+  spread <- vapply(seq_along(data$names), function(j) {
     if (data$kind[j] == "discrete") {
       return(1)
     }
-    own <- data$values[, seq(first[j], length.out = columns[j]), drop = FALSE]
-    sqrt(mean(apply(own, 2, stats::var, na.rm = TRUE)))
+    own <- places_of(column_count(data), j)
+    sqrt(mean(vapply(own, function(k) stats::var(data$values[, k], na.rm = TRUE), 1)))
   }, 1)
   stats::setNames(spread, data$names)
 }
@@ -25,7 +23,7 @@ shares_of <- function(weights, data) {
 # weights in the units of the data, where training was on standardised columns: single numbers only,
 # since a block's norm has no unit.
 in_data_units <- function(weights, data) {
-  columns <- ifelse(data$kind == "continuous", data$width, 1L)
+  columns <- column_count(data)
   scale <- data$scale[cumsum(columns) - columns + 1]
   scale[data$width > 1] <- 1
   scale <- stats::setNames(scale, data$names)[rownames(weights)]

@@ -98,10 +98,9 @@ expected_columns <- function(net, x, type, argument) {
   } else {
     predict_cpp(net$daggnn, data)
   }
-  last <- cumsum(data$width)
   columns <- lapply(net$daggnn$nodes, function(name) {
     j <- match(name, data$names)
-    output <- outputs[, seq(to = last[j], length.out = data$width[j]), drop = FALSE]
+    output <- outputs[, places_of(data$width, j), drop = FALSE]
     if (data$kind[j] == "continuous") {
       in_units(output, j, data, like = given[[name]])
     } else if (type == "prob") {
@@ -178,10 +177,9 @@ simulate.daggnn <- function(object, nsim = 1, seed = NULL, ...) {
     blank <- utils::modifyList(data, list(values = matrix(0, 1, sum(column_count(data)))))
     simulate_cpp(details, blank, edges * 1, nsim, draw_seed())
   }
-  last <- cumsum(column_count(data))
   columns <- lapply(details$nodes, function(name) {
     j <- match(name, data$names)
-    value <- values[, seq(to = last[j], length.out = column_count(data)[j]), drop = FALSE]
+    value <- values[, places_of(column_count(data), j), drop = FALSE]
     if (data$kind[j] == "continuous") {
       with_errors(in_units(value, j, data), data$signals[[name]])
     } else {

@@ -243,12 +243,11 @@ describe_continuous <- function(column, label) {
 # ---- Columns -> numbers ----
 
 encode <- function(columns, data, argument) {
-  components <- column_count(data)
-  last <- cumsum(components)
-  values <- matrix(NA_real_, NROW(columns[[1]]), sum(components))
+  count <- column_count(data)
+  values <- matrix(NA_real_, NROW(columns[[1]]), sum(count))
   labels <- column_labels(data$names, argument)
   for (j in seq_along(columns)) {
-    values[, seq(to = last[j], length.out = components[j])] <-
+    values[, places_of(count, j)] <-
       encode_variable(columns[[j]], labels[j], data$kind[[j]], data$width[[j]], data$levels[[j]])
   }
   values
@@ -268,6 +267,9 @@ sorted_rows <- function(values) {
 column_count <- function(data) {
   ifelse(data$kind == "continuous", data$width, 1L)
 }
+
+# Which columns are those of variable j, where each variable has `count` of them side by side.
+places_of <- function(count, j) seq(to = sum(count[seq_len(j)]), length.out = count[j])
 
 encode_variable <- function(column, label, kind, width, levels) {
   # A column of bare NA is logical, whatever its kind.

@@ -33,8 +33,7 @@ with_signals <- function(data, latent) {
 }
 
 component_values <- function(data, j) {
-  last <- cumsum(column_count(data))
-  data$values[, seq(to = last[j], length.out = column_count(data)[j]), drop = FALSE]
+  data$values[, places_of(column_count(data), j), drop = FALSE]
 }
 
 # data with the components of its variables in `values`: with their signals there instead.
