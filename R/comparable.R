@@ -4,11 +4,12 @@
 # vector that of its components together. A discrete variable's weights are in units of standardised
 # indicators already.
 spread_of <- function(data) {
-  spread <- vapply(seq_along(data$names), function(j) {
+  count <- column_count(data)
+  spread <- vapply(seq_along(count), function(j) {
     if (data$kind[j] == "discrete") {
       return(1)
     }
-    own <- places_of(column_count(data), j)
+    own <- places_of(count, j)
     sqrt(mean(vapply(own, function(k) stats::var(data$values[, k], na.rm = TRUE), 1)))
   }, 1)
   stats::setNames(spread, data$names)
