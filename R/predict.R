@@ -171,15 +171,16 @@ simulate.daggnn <- function(object, nsim = 1, seed = NULL, ...) {
   details <- object$daggnn
   data <- details$samples
   edges <- bnlearn::amat(object)[data$names, data$names]
+  count <- column_count(data)
   values <- if (details$learner == "notears") {
     linear_rows(details, data, edges, nsim)
   } else {
-    blank <- utils::modifyList(data, list(values = matrix(0, 1, sum(column_count(data)))))
+    blank <- utils::modifyList(data, list(values = matrix(0, 1, sum(count))))
     simulate_cpp(details, blank, edges * 1, nsim, draw_seed())
   }
   columns <- lapply(details$nodes, function(name) {
     j <- match(name, data$names)
-    value <- values[, places_of(column_count(data), j), drop = FALSE]
+    value <- values[, places_of(count, j), drop = FALSE]
     if (data$kind[j] == "continuous") {
       with_errors(in_units(value, j, data), data$signals[[name]])
     } else {

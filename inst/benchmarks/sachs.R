@@ -10,8 +10,9 @@
 # SHD and the mean number of edges over --repetitions seeds. No threshold looks at the truth: "auto"
 # for the mechanism, 0.3 for the two others, and for the mechanism as the multiplier loop leaves it
 # (polish = FALSE).
-# --quick takes the raw columns only. Writes sachs.csv into --folder, and sachs.png, the network of
-# the mechanism from raw columns held against the truth, as the paper's figure shows its own.
+# --quick takes the raw columns and one seed. Writes sachs.csv into --folder, and sachs.png, the
+# network of the mechanism from raw columns held against the truth, as the paper's figure shows its
+# own.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 script <- gsub("~+~", " ", script, fixed = TRUE) # Rscript's way to write a space
