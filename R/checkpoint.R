@@ -18,26 +18,26 @@ check_checkpoint <- function(file) {
 }
 
 # A function of what training has learned so far, or NULL. describe: makes a network of it. A file
-# that cannot be written is no reason to lose the fit.
+# that cannot be written is no reason to lose the fit, and Ctrl-C meanwhile waits for the core, which
+# stops in good order.
 checkpoint_writer <- function(file, describe) {
   if (is.null(file)) {
     return(NULL)
   }
   complained <- FALSE
+  complain <- function(condition) {
+    if (!complained) {
+      warn_user("No checkpoint was written to ", file, ": ", conditionMessage(condition))
+    }
+    complained <<- TRUE
+  }
   function(fit) {
-    tryCatch(
-      save_atomically(describe(fit), file),
-      error = function(condition) {
-        if (!complained) {
-          warn_user("No checkpoint was written to ", file, ": ", conditionMessage(condition))
-        }
-        complained <<- TRUE
-      }
-    )
+    suspendInterrupts(tryCatch(save_atomically(describe(fit), file), error = complain))
   }
 }
 
-# Whenever the process ends, the file holds a whole object: the old one or the new one.
+# Whenever the process ends, the file holds a whole object: the old one or the new one. R is silent
+# when a disk is full at the last bytes of a compressed file, so what was written is read again.
 save_atomically <- function(object, file) {
   # In the same folder, since renaming is atomic only within a file system.
   temporary <- tempfile(paste0(basename(file), "-"), dirname(file))
@@ -45,6 +45,7 @@ save_atomically <- function(object, file) {
   saved <- suppressWarnings(tryCatch(
     {
       saveRDS(object, temporary)
+      readRDS(temporary)
       file.rename(temporary, file)
     },
     error = function(condition) FALSE

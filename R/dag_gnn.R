@@ -127,8 +127,11 @@ dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
     prior$required[sorted, sorted] * 1, threads, time_limit, reporter$update, begin$from,
     checkpoint_writer(control$checkpoint, function(fit) network_of_fit(fit, quick_rule, asked))
   )
-  warn_unfinished(fit$reason, "dag_gnn")
-  net <- network_of_fit(fit, threshold, asked)
+  # Ctrl-C while the rule looks at the data ends the fit as it does before.
+  net <- tryCatch(network_of_fit(fit, threshold, asked), interrupt = function(signal) {
+    network_of_fit(replace(fit, "reason", "interrupt"), quick_rule, asked)
+  })
+  warn_unfinished(net$daggnn$reason, "dag_gnn")
   if (refined) refine(net, x, threads = threads, debug = debug) else net
 }
 

@@ -13,7 +13,7 @@
 #' * an adjacency matrix of 0 and 1 without a header, a row for each parent.
 #' Other lines of the programs' output are skipped.
 #'
-#' @param file The name of a file, or a connection.
+#' @param file The name of a file, or a connection. Text is UTF-8.
 #' @param nodes For an adjacency matrix the names of the nodes; by default `"V1"`, `"V2"`, ...
 #' @return A network of class `"gobnilp"`, which is a bnlearn `bn`; `net$score` is the score that
 #'   was printed, `NA` where there was none.

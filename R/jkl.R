@@ -6,7 +6,7 @@
 #' `read_jkl()` reads a file of local scores in the format of the program GOBNILP, for
 #' [exact_dag()]; `write_jkl()` writes one, so that scores made here can be solved there.
 #'
-#' @param file The name of a file, or a connection.
+#' @param file The name of a file, or a connection. Text is UTF-8.
 #' @param scores Local scores from [local_scores()] or `read_jkl()`.
 #' @return `read_jkl()`: an object of class `"local_scores"`. `write_jkl()`: its argument `scores`,
 #'   invisibly.
@@ -37,9 +37,6 @@ write_jkl <- function(scores, file) {
     stop_input("`scores` must be local scores, not ", show_value(scores), ".")
   }
   check_file(file)
-  if (is.character(file) && (dir.exists(file) || !dir.exists(dirname(file)))) {
-    stop_input("`file` must be in a folder that exists, and not be one: ", quoted(file), ".")
-  }
   spaced <- grepl("[[:space:]#]", scores$nodes)
   if (any(spaced)) {
     stop_input(
@@ -57,7 +54,7 @@ write_jkl <- function(scores, file) {
   by_node <- split(trimws(set), factor(scores$names[scores$child], scores$nodes))
   block <- function(name, sets) c(paste(name, length(sets)), sets)
   body <- unlist(Map(block, scores$nodes, by_node))
-  writeLines(c(as.character(length(scores$nodes)), body), file)
+  write_lines(c(as.character(length(scores$nodes)), body), file)
   invisible(scores)
 }
 
@@ -145,24 +142,6 @@ text_lines <- function(text) {
   text <- trimws(text)
   number <- which(nzchar(text) & !startsWith(text, "#"))
   list(words = strsplit(text[number], "[[:space:]]+"), number = number)
-}
-
-file_lines <- function(file) {
-  check_file(file)
-  if (is.character(file) && (!file.exists(file) || dir.exists(file))) {
-    stop_input("`file` must be a file that can be read: there is none named ", quoted(file), ".")
-  }
-  text <- suppressWarnings(readLines(file, warn = FALSE, skipNul = TRUE))
-  valid <- validUTF8(text)
-  # Names in another encoding stay what they are, byte by byte.
-  text[!valid] <- iconv(text[!valid], "latin1", "UTF-8")
-  text
-}
-
-check_file <- function(file) {
-  if (!inherits(file, "connection") && !(is.character(file) && length(file) == 1 && !is.na(file))) {
-    stop_input("`file` must be the name of a file or a connection, not ", show_value(file), ".")
-  }
 }
 
 stop_line <- function(number, ...) {

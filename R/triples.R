@@ -24,7 +24,7 @@ read_triples <- function(file) {
 }
 
 read_triples_file <- function(file) {
-  lines <- read_text(file)
+  lines <- file_lines(file)
   number <- which(lines != "")
   if (length(number) == 0) {
     stop_input("`file` ", quote_path(file), " must have at least one triple.")
@@ -42,38 +42,6 @@ read_triples_file <- function(file) {
   }
   fields <- matrix(unlist(fields), 3)
   data.frame(head = fields[1, ], relation = fields[2, ], tail = fields[3, ])
-}
-
-# In full, unlike other names in messages: a path that is cut cannot be found.
-quote_path <- function(file) {
-  encodeString(file, quote = "\"")
-}
-
-# The lines of a text file, plain or compressed, without their ends.
-read_text <- function(file) {
-  if (!file.exists(file) || dir.exists(file)) {
-    stop_input("`file` must be the path of a file that exists, not ", quote_path(file), ".")
-  }
-  unreadable <- function(condition) {
-    stop_input("`file` ", quote_path(file), " cannot be read: ", conditionMessage(condition), ".")
-  }
-  lines <- tryCatch(
-    {
-      connection <- gzfile(file, "rb")
-      on.exit(close(connection))
-      readLines(connection, encoding = "UTF-8", warn = FALSE)
-    },
-    error = unreadable, warning = unreadable
-  )
-  if (!all(validUTF8(lines))) {
-    stop_input(
-      "`file` ", quote_path(file), " must be UTF-8 text, but line ", which(!validUTF8(lines))[1],
-      " is not."
-    )
-  }
-  # A byte order mark may stand before the first line.
-  lines[1] <- sub("^\ufeff", "", lines[1])
-  sub("\r$", "", lines, perl = TRUE)
 }
 
 #' A knowledge base as a data set

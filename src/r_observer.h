@@ -14,12 +14,13 @@ class RObserver final : public daggnn::Observer {
   RObserver(SEXP show, double time_limit) : show_(show), time_limit_(time_limit) {}
 
   daggnn::Stop poll(const daggnn::Progress& progress) override {
+    if (interrupted_) return daggnn::Stop::interrupt;
     const Clock::time_point now = Clock::now();
     if (seconds(now - began_) > time_limit_) return daggnn::Stop::time_limit;
     if (seconds(now - looked_) < interval && !progress.ended) return daggnn::Stop::none;
     looked_ = now;
-    if (R_ToplevelExec(check_interrupt, nullptr) == FALSE) return daggnn::Stop::interrupt;
-    if (!Rf_isNull(show_)) {
+    interrupted_ = R_ToplevelExec(check_interrupt, nullptr) == FALSE;
+    if (!interrupted_ && !Rf_isNull(show_)) {
       Rcpp::Function show(show_);
       const SEXP go_on = show(Rcpp::List::create(
           Rcpp::_["round"] = progress.round, Rcpp::_["epoch"] = progress.epoch,
@@ -27,9 +28,9 @@ class RObserver final : public daggnn::Observer {
           Rcpp::_["edges"] = static_cast<double>(progress.edges()),
           Rcpp::_["fraction"] = progress.fraction, Rcpp::_["seconds"] = seconds(now - began_),
           Rcpp::_["ended"] = progress.ended));
-      if (!Rf_asLogical(go_on)) return daggnn::Stop::interrupt;
+      interrupted_ = !Rf_asLogical(go_on);
     }
-    return daggnn::Stop::none;
+    return interrupted_ ? daggnn::Stop::interrupt : daggnn::Stop::none;
   }
 
  private:
@@ -44,5 +45,6 @@ class RObserver final : public daggnn::Observer {
 
   SEXP show_;
   double time_limit_;
+  bool interrupted_ = false;  // once and for all: a learner may go through several parts
   Clock::time_point began_ = Clock::now(), looked_ = began_;
 };

@@ -2,17 +2,17 @@
 #
 #   Rscript faults.R [--quick] [--folder=.]
 #
-# A row for each fault. `lost` counts resamples or rounds that an undisturbed run has and the
-# disturbed one does not; `same` says whether the result is that of the undisturbed run. Workers and
-# processes are killed by kill -9, so this needs a Unix. --quick repeats each fault once. Writes
-# faults.csv and faults.png into --folder.
+# A row for each fault. `lost` counts resamples, rounds or checkpoints that an undisturbed run has
+# and the disturbed one does not; `same` says how often the result is that of the undisturbed run.
+# Workers and processes are killed by kill -9, fits at a random moment, so this needs a Unix. --quick
+# repeats each fault once. Writes faults.csv and faults.png into --folder.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 script <- gsub("~+~", " ", script, fixed = TRUE) # Rscript's way to write a space
 source(file.path(dirname(script), "common.R"))
 
 settings <- script_options()
-repeats <- if (settings$quick) 1 else 5
+repeats <- if (settings$quick) 1 else 20
 
 set.seed(1)
 x <- simulate_sem(random_dag(5), 300)
@@ -75,51 +75,119 @@ flaky <- function(seed) {
   outcome(boot(learner, seed), boot(bnlearn::hc, seed))
 }
 
-# A fit in another process, killed after its second round, and gone on with here.
-kill_fit <- function(seed) {
-  folder <- tempfile()
-  dir.create(folder)
-  on.exit(unlink(folder, recursive = TRUE))
+# -- faults of a fit, which runs in a process of its own -------------------------------------------
+
+fit_control <- function(...) {
+  dag_gnn_control(epochs = 100, h_tolerance = 0, c_max = Inf, polish = FALSE, ...)
+}
+
+fit_here <- function(rounds, ...) {
+  suppressWarnings(dag_gnn(x, ..., control = fit_control(max_rounds = rounds)))
+}
+
+# Begins a fit that leaves its checkpoints as fit.rds in `folder`, and in the end its weights and its
+# network, and returns when as many rounds are written. before: what the shell does first.
+begin_fit <- function(folder, seed, control, rounds = 2, before = "") {
+  saveRDS(list(x = x, seed = seed, control = control), file.path(folder, "asked.rds"))
+  code <- c(
+    "folder <- commandArgs(TRUE)[1]",
+    "asked <- readRDS(file.path(folder, 'asked.rds'))",
+    "cat(Sys.getpid(), file = file.path(folder, 'pid'))",
+    "set.seed(asked$seed)",
+    "net <- daggnn::dag_gnn(asked$x, control = asked$control)",
+    "keep <- function(what, name) {",
+    "  saveRDS(what, file.path(folder, 'begun.rds'))",
+    "  file.rename(file.path(folder, 'begun.rds'), file.path(folder, name))",
+    "}",
+    "keep(net$daggnn$weights, 'weights.rds')",
+    "keep(net, 'net.rds')"
+  )
+  writeLines(code, file.path(folder, "fit.R"))
+  libraries <- paste0("R_LIBS=", paste(.libPaths(), collapse = .Platform$path.sep))
+  words <- shQuote(c(file.path(R.home("bin"), "Rscript"), file.path(folder, "fit.R"), folder))
+  call <- paste(c(libraries, words), collapse = " ")
+  system(paste(before, call, "> /dev/null 2>&1"), wait = FALSE)
   file <- file.path(folder, "fit.rds")
-  saveRDS(x, file.path(folder, "x.rds"))
-  control <- function(...) {
-    dag_gnn_control(epochs = 100, h_tolerance = 0, c_max = Inf, polish = FALSE, ...)
+  wait_for(rounds == 0 || (file.exists(file) && nrow(readRDS(file)$daggnn$trace) >= rounds))
+}
+
+# Waits for `condition`, an expression, to come true.
+wait_for <- function(condition, seconds = 120) {
+  condition <- substitute(condition)
+  began <- proc.time()[["elapsed"]]
+  while (!eval(condition, parent.frame())) {
+    if (proc.time()[["elapsed"]] - began > seconds) stop("waited too long for ", deparse1(condition))
+    Sys.sleep(0.02)
   }
-  saveRDS(control(checkpoint = file, max_rounds = 10000), file.path(folder, "control.rds"))
-  script <- c(
-    "folder <- commandArgs(TRUE)[1]", "cat(Sys.getpid(), file = file.path(folder, 'pid'))",
-    sprintf("set.seed(%d)", seed),
-    paste(
-      "daggnn::dag_gnn(readRDS(file.path(folder, 'x.rds')),",
-      "control = readRDS(file.path(folder, 'control.rds')))"
-    )
-  )
-  writeLines(script, file.path(folder, "fit.R"))
-  system2(
-    file.path(R.home("bin"), "Rscript"), c(file.path(folder, "fit.R"), folder), wait = FALSE,
-    env = paste0("R_LIBS=", paste(.libPaths(), collapse = .Platform$path.sep))
-  )
-  rounds <- function() if (file.exists(file)) nrow(readRDS(file)$daggnn$trace) else 0
-  while (rounds() < 2) Sys.sleep(0.05)
-  tools::pskill(scan(file.path(folder, "pid"), quiet = TRUE), 9)
-  Sys.sleep(0.2)
-  kept <- readRDS(file)
-  most <- nrow(kept$daggnn$trace) + 1
-  fit <- function(...) suppressWarnings(dag_gnn(x, ..., control = control(max_rounds = most)))
+}
+
+signal_fit <- function(folder, signal) {
+  Sys.sleep(stats::runif(1, 0, 0.1)) # at any moment of a round, also while a file is written
+  tools::pskill(scan(file.path(folder, "pid"), quiet = TRUE), signal)
+}
+
+# The fit that was cut off, gone on with for one round more, against one that nothing disturbed.
+go_on <- function(kept, seed) {
+  rounds <- nrow(kept$daggnn$trace) + 1
   set.seed(seed)
-  undisturbed <- fit()
-  resumed <- fit(start = kept)
+  undisturbed <- fit_here(rounds)
+  resumed <- fit_here(rounds, start = kept)
   c(
     lost = nrow(undisturbed$daggnn$trace) - nrow(resumed$daggnn$trace),
     same = identical(resumed$daggnn$weights, undisturbed$daggnn$weights)
   )
 }
 
+in_folder <- function(use) {
+  function(seed) {
+    folder <- tempfile()
+    dir.create(folder)
+    on.exit(unlink(folder, recursive = TRUE))
+    use(folder, seed)
+  }
+}
+
+kill_fit <- in_folder(function(folder, seed) {
+  file <- file.path(folder, "fit.rds")
+  begin_fit(folder, seed, fit_control(checkpoint = file, max_rounds = 10000))
+  signal_fit(folder, tools::SIGKILL)
+  Sys.sleep(0.2)
+  go_on(readRDS(file), seed)
+})
+
+interrupt_fit <- in_folder(function(folder, seed) {
+  file <- file.path(folder, "fit.rds")
+  begin_fit(folder, seed, fit_control(checkpoint = file, max_rounds = 10000))
+  signal_fit(folder, tools::SIGINT)
+  net <- file.path(folder, "net.rds")
+  wait_for(file.exists(net))
+  go_on(readRDS(net), seed)
+})
+
+# A process that cannot write a file of more than a kilobyte or two: the fit ends as if nothing had
+# happened, and the checkpoint of before is whole.
+fill_disk <- in_folder(function(folder, seed) {
+  file <- file.path(folder, "fit.rds")
+  before <- fit_here(2)
+  saveRDS(before, file)
+  control <- fit_control(checkpoint = file, max_rounds = 4)
+  begin_fit(folder, seed, control, rounds = 0, before = "trap '' XFSZ; ulimit -f 2;")
+  weights <- file.path(folder, "weights.rds")
+  wait_for(file.exists(weights))
+  set.seed(seed)
+  c(
+    lost = !identical(readRDS(file)$daggnn$weights, before$daggnn$weights),
+    same = identical(readRDS(weights), fit_here(4)$daggnn$weights)
+  )
+})
+
 faults <- list(
   "one of two socket workers killed" = lose_workers(parallel::makePSOCKcluster, 1),
   "both socket workers killed" = lose_workers(parallel::makePSOCKcluster, 2),
   "each resample fails once" = flaky,
-  "a fit killed, gone on from its checkpoint" = kill_fit
+  "a fit killed, gone on from its checkpoint" = kill_fit,
+  "a fit interrupted, gone on from its network" = interrupt_fit,
+  "a full disk under a fit's checkpoint" = fill_disk
 )
 if (requireNamespace("mirai", quietly = TRUE)) {
   faults[["one of two mirai daemons killed"]] <- lose_workers(mirai::make_cluster, 1)
@@ -132,7 +200,7 @@ repeat_fault <- function(name) {
   )
 }
 
-formats <- c(fault = "%-42s", times = "%5.0f", lost = "%5.0f", same = "%5.0f")
+formats <- c(fault = "%-44s", times = "%5.0f", lost = "%5.0f", same = "%5.0f")
 table <- run_cases(
   names(faults), names(faults), repeat_fault, settings, print_rows(formats)
 )

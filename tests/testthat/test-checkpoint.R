@@ -33,6 +33,39 @@ test_that("a folder that is gone costs the checkpoint, not the fit", {
   expect_s3_class(net, "dag_gnn")
 })
 
+test_that("Ctrl-C while a checkpoint is written ends the fit in good order", {
+  skip_on_os("windows")
+  file <- tempfile(fileext = ".rds")
+  said <- in_new_process(
+    pressing_ctrl_c("save_atomically"), "set.seed(1)",
+    sprintf("control <- daggnn::dag_gnn_control(epochs = 3, checkpoint = %s)", deparse(file)),
+    "net <- daggnn::dag_gnn(bnlearn::gaussian.test[1:300, 1:5], control = control)",
+    "cat(net$daggnn$reason)"
+  )
+  expect_match(said, "dag_gnn\\(\\) was interrupted", all = FALSE)
+  expect_identical(said[length(said)], "interrupt")
+  set.seed(1)
+  whole <- dag_gnn(rows, control = dag_gnn_control(epochs = 3))
+  rest <- dag_gnn(rows, start = readRDS(file), control = dag_gnn_control(epochs = 3))
+  expect_identical(rest$daggnn$weights, whole$daggnn$weights)
+})
+
+test_that("a disk that is full costs the new checkpoint, not the old one nor the fit", {
+  skip_on_os("windows")
+  file <- tempfile(fileext = ".rds")
+  save_atomically("the old one", file)
+  said <- on_full_disk(
+    sprintf("file <- %s", deparse(file)),
+    "control <- daggnn::dag_gnn_control(epochs = 3, max_rounds = 2, checkpoint = file)",
+    "net <- daggnn::dag_gnn(bnlearn::gaussian.test[1:300, 1:5], control = control)",
+    "class(net)"
+  )
+  expect_match(said, "No checkpoint was written.*full", all = FALSE)
+  expect_match(said, "dag_gnn", all = FALSE)
+  expect_identical(readRDS(file), "the old one")
+  expect_identical(list.files(dirname(file), basename(file)), basename(file))
+})
+
 test_that("a wrong file name is an error before any training", {
   wrong <- function(file) {
     expect_error(dag_gnn_control(checkpoint = file), "`checkpoint`", class = "daggnn_input_error")

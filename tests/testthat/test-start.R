@@ -26,6 +26,25 @@ test_that("a fit that ran out of time goes on to the network of an undisturbed o
   expect_identical(dag_gnn(rows, start = net)$daggnn$weights, whole$daggnn$weights)
 })
 
+test_that("Ctrl-C while the rule for edges looks at the data keeps what was trained", {
+  skip_on_os("windows")
+  file <- tempfile(fileext = ".rds")
+  said <- in_new_process(
+    pressing_ctrl_c("choose_edges"), "set.seed(1)",
+    "control <- daggnn::dag_gnn_control(epochs = 3, max_rounds = 2)",
+    "net <- daggnn::dag_gnn(bnlearn::gaussian.test[1:300, 1:5], control = control)",
+    sprintf("saveRDS(net, %s)", deparse(file))
+  )
+  expect_match(said, "dag_gnn\\(\\) was interrupted", all = FALSE)
+  kept <- readRDS(file)
+  expect_identical(kept$daggnn$reason, "interrupt")
+  set.seed(1)
+  whole <- dag_gnn(rows, control = few(max_rounds = 2))
+  expect_identical(kept$daggnn$weights, whole$daggnn$weights)
+  rest <- dag_gnn(rows, start = kept)
+  expect_identical(bnlearn::arcs(rest), bnlearn::arcs(whole))
+})
+
 test_that("going on keeps the prior knowledge, the model and the columns' order apart", {
   set.seed(3)
   forbidden <- cbind("A", "C")

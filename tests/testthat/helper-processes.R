@@ -1,0 +1,32 @@
+# What a new R process prints that runs these lines of code, errors and warnings too. before: what
+# the shell does first.
+in_new_process <- function(..., before = "") {
+  script <- text_file(...)
+  libraries <- paste0("R_LIBS=", paste(.libPaths(), collapse = .Platform$path.sep))
+  call <- paste(libraries, shQuote(file.path(R.home("bin"), "Rscript")), shQuote(script), "2>&1")
+  # A status other than 0 is a warning, of no interest here.
+  suppressWarnings(system(paste(before, call), intern = TRUE))
+}
+
+# The same in a process that cannot write a file of more than a kilobyte or two, as on a disk that is
+# full.
+on_full_disk <- function(...) in_new_process(..., before = "trap '' XFSZ; ulimit -f 2;")
+
+# Code that makes a function of the package press Ctrl-C when it is called first.
+pressing_ctrl_c <- function(name) {
+  c(
+    sprintf("original <- daggnn:::%s", name),
+    "pressed <- FALSE",
+    "pressing <- function(...) {",
+    "  if (!pressed) {",
+    "    pressed <<- TRUE",
+    "    now <- proc.time()[['elapsed']]",
+    "    tools::pskill(Sys.getpid(), tools::SIGINT)",
+    # The signal may reach another thread first. Sys.sleep() would let it through at any time.
+    "    while (proc.time()[['elapsed']] < now + 0.1) NULL",
+    "  }",
+    "  original(...)",
+    "}",
+    sprintf("utils::assignInNamespace(\"%s\", pressing, \"daggnn\")", name)
+  )
+}
