@@ -7,13 +7,14 @@ SOURCES := $(wildcard DESCRIPTION NAMESPACE R/*.R src/*.cpp src/*.h src/Makevars
              inst/include/daggnn/*.h inst/include/daggnn/*/*.h inst/CITATION)
 
 .PHONY: help demo test setup setup-test package install document core-test unit-test lint check \
-        coverage site figures clean
+        coverage valgrind site figures clean
 
 help:
 	@echo "make demo       learn networks from the data at hand and compare them"
 	@echo "make install    install the package into your R library"
 	@echo "make test       everything that is checked before a change is taken"
 	@echo "  make core-test, unit-test, lint, check, coverage   one part of it"
+	@echo "make valgrind   the R tests under valgrind: an hour or two"
 	@echo "make document   write man/, NAMESPACE and the Rcpp glue from the sources"
 	@echo "make site       the web site, into docs/"
 	@echo "make figures    the picture of README.md"
@@ -61,9 +62,11 @@ check: setup-test
 coverage: setup-test
 	@$(RSCRIPT) tools/coverage.R
 
+valgrind: setup-test $(LIBRARY)/daggnn/DESCRIPTION
+	@tools/valgrind
+
 site: setup-test $(LIBRARY)/daggnn/DESCRIPTION
 	@$(RSCRIPT) tools/site.R
-
 
 figures: package
 	@$(RSCRIPT) tools/figures.R

@@ -18,8 +18,7 @@ check_checkpoint <- function(file) {
 }
 
 # A function of what training has learned so far, or NULL. describe: makes a network of it. A file
-# that cannot be written is no reason to lose the fit, and Ctrl-C meanwhile waits for the core, which
-# stops in good order.
+# that cannot be written is no reason to lose the fit; Ctrl-C waits until the core can look at it.
 checkpoint_writer <- function(file, describe) {
   if (is.null(file)) {
     return(NULL)

@@ -85,7 +85,7 @@ dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
                     scale = FALSE, refine = FALSE, time_limit = Inf, threads = NULL,
                     progress = NULL, debug = FALSE, control = dag_gnn_control()) {
   began <- proc.time()[["elapsed"]]
-  call <- match.call()
+  call <- named_call(match.call(), "dag_gnn")
   if (is_dag_gnn(start)) {
     # What is not said again is as it was.
     if (missing(model)) model <- start$daggnn$model
@@ -150,8 +150,8 @@ network_of_fit <- function(fit, rule, asked) {
     trace = fit$trace, reason = fit$reason, prior = asked$prior,
     samples = data[setdiff(names(data), "values")], parameters = fit$parameters,
     # Training that has converged has nothing to go on with.
-    state = if (fit$reason != "converged") fit$state, fingerprint = fingerprint(data),
-    control = asked$control, n = nrow(data$values), call = asked$call
+    state = if (fit$reason != "converged") fit$state, control = asked$control,
+    n = nrow(data$values), call = asked$call
   )
   edges <- choose_edges(rule, details, asked$columns)
   details <- c(details, edges[setdiff(names(edges), "adjacency")])

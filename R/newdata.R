@@ -1,4 +1,4 @@
-# The data of a learned network, given once more: it keeps no copy of them.
+# The data of a learned network, given once more or found again: it keeps no copy of them.
 
 # A list of columns in the order of the nodes; further columns are left alone.
 columns_like <- function(nodes, x, argument) {
@@ -10,4 +10,65 @@ columns_like <- function(nodes, x, argument) {
     )
   }
   columns[nodes]
+}
+
+# x where it is given. Otherwise what the call that learned the network names, as `frame` sees it,
+# provided that these are still the same data. NULL where they are not found.
+data_of <- function(net, x, frame) {
+  named <- net$daggnn$call$x
+  if (!is.null(x) || !only_looks_up(named)) {
+    return(x)
+  }
+  tryCatch(
+    {
+      found <- eval(named, frame)
+      if (same_data(samples(found), net$daggnn$samples)) found
+    },
+    error = function(condition) NULL
+  )
+}
+
+needed_data_of <- function(net, x, frame) {
+  x <- data_of(net, x, frame)
+  if (is.null(x)) {
+    stop_input(
+      "`x` must be the data that the network was learned from: it keeps no copy of them, and they ",
+      "are not found again."
+    )
+  }
+  x
+}
+
+# Whether an expression can be evaluated again without harm, and without much work.
+only_looks_up <- function(expression) {
+  words <- all.names(expression)
+  calls <- length(words) - length(all.names(expression, functions = FALSE))
+  harmless <- words %in% c("::", "$", "@", "[", "[[", "(", "c", ":", "-")
+  is.language(expression) && calls == sum(harmless)
+}
+
+# The call of a learner by names: do.call() puts the data and the function themselves into it.
+named_call <- function(call, learner) {
+  if (!is.language(call[[1]])) call[[1]] <- as.name(learner)
+  if (!is.language(call$x)) call$x <- quote(x)
+  call
+}
+
+# What tells data from others, without keeping them: two sums for each column. values: of samples(),
+# unscaled.
+fingerprint <- function(values) {
+  row <- seq_len(nrow(values))
+  sums <- vapply(seq_len(ncol(values)), function(k) {
+    column <- values[, k]
+    column[is.na(column)] <- 0
+    c(sum(column), sum(column * row))
+  }, c(0, 0))
+  c(nrow(values), sums)
+}
+
+# before, now: from samples(), of the first without `values`. Sums may be rounded in another way on
+# another machine.
+same_data <- function(before, now) {
+  identical(before$names, now$names) && length(before$fingerprint) == length(now$fingerprint) &&
+    isTRUE(all.equal(before$fingerprint, now$fingerprint, tolerance = 1e-10))
 }

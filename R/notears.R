@@ -59,7 +59,7 @@ notears <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL, lambda 
                     scale = FALSE, start = NULL, max_rounds = 100, h_tolerance = 1e-8,
                     c_max = 1e16, time_limit = Inf, progress = NULL, debug = FALSE) {
   began <- proc.time()[["elapsed"]]
-  call <- match.call()
+  call <- named_call(match.call(), "notears")
   rule <- check_threshold(threshold)
   control <- list(
     penalty = check_number(lambda, "lambda", 0),

@@ -63,17 +63,18 @@ network_picture <- function(net, truth, longest) {
   )
 }
 
-# The middle of a long name gives way; names that would become the same are kept apart.
+# The middle of a long name gives way to two dots, which every device can draw; names that would
+# become the same are kept apart.
 short_labels <- function(names, longest) {
-  head <- ceiling((longest - 1) * 0.6)
-  tail <- longest - 1 - head
+  head <- ceiling((longest - 2) * 0.6)
+  tail <- longest - 2 - head
   long <- nchar(names, "width") > longest
   short <- ifelse(
     long,
-    paste0(substr(names, 1, head), "\u2026", substring(names, nchar(names) - tail + 1)), names
+    paste0(substr(names, 1, head), "..", substring(names, nchar(names) - tail + 1)), names
   )
   clash <- long & short %in% short[duplicated(short)]
-  short[clash] <- paste0(substr(short[clash], 1, head - 2), "\u2026", which(clash))
+  short[clash] <- paste0(substr(short[clash], 1, head - 2), "..", which(clash))
   short
 }
 

@@ -10,7 +10,8 @@
 #' @param object A network from [dag_gnn()] or [notears()].
 #' @param newdata Data with all variables of the network, in any order and possibly among others.
 #'   Values may be missing.
-#' @param x The data that the network was learned from: the network keeps no copy of them.
+#' @param x The data that the network was learned from. It keeps no copy of them; by default they
+#'   are looked up by the name that they had in the call that learned it.
 #' @param type For discrete variables, `"response"` gives the most probable level and `"prob"` the
 #'   probability of each.
 #' @param ... Not used.
@@ -25,7 +26,7 @@
 #' x <- bnlearn::gaussian.test
 #' net <- dag_gnn(x)
 #' head(predict(net, x))
-#' colMeans(residuals(net, x)^2)
+#' colMeans(residuals(net)^2)
 #' @export
 predict.daggnn <- function(object, newdata, type = c("response", "prob"), ...) {
   if (inherits(object, "bn.fit")) {
@@ -41,28 +42,24 @@ predict.daggnn <- function(object, newdata, type = c("response", "prob"), ...) {
 #' @rdname predict.daggnn
 #' @importFrom stats fitted
 #' @export
-fitted.daggnn <- function(object, x, type = c("response", "prob"), ...) {
+fitted.daggnn <- function(object, x = NULL, type = c("response", "prob"), ...) {
   if (inherits(object, "bn.fit")) {
     return(NextMethod())
   }
   check_model(object)
-  if (missing(x)) {
-    stop_input("`x` must be given: the network keeps no copy of its data.")
-  }
+  x <- needed_data_of(object, x, parent.frame())
   expected_columns(object, x, check_choice(type, "type", c("response", "prob")), "x")
 }
 
 #' @rdname predict.daggnn
 #' @importFrom stats residuals
 #' @export
-residuals.daggnn <- function(object, x, ...) {
+residuals.daggnn <- function(object, x = NULL, ...) {
   if (inherits(object, "bn.fit")) {
     return(NextMethod())
   }
   check_model(object)
-  if (missing(x)) {
-    stop_input("`x` must be given: the network keeps no copy of its data.")
-  }
+  x <- needed_data_of(object, x, parent.frame())
   columns <- columns_like(object$daggnn$nodes, x, "x")
   expected <- expected_columns(object, x, "prob", "x")
   levels <- object$daggnn$samples$levels

@@ -8,9 +8,9 @@
 #'   network has the best BIC (bnlearn's: higher is better) on `x`; or `"auto"`, as [dag_gnn()]
 #'   tells.
 #' @param x The data that the network was learned from, for `"bic"` and, where variables are
-#'   discrete, for `"auto"`: the network keeps no copy of
-#'   them. Variables must be single numbers or discrete. With missing values, each variable is
-#'   scored on the rows where it and its parents are known.
+#'   discrete, for `"auto"`. The network keeps no copy of them; by default they are looked up by the
+#'   name that they had in the call that learned it. Variables must be single numbers or discrete.
+#'   With missing values, each variable is scored on the rows where it and its parents are known.
 #' @return The network with its new edges. For `"bic"`, `net$daggnn$path` is a data frame with the
 #'   `threshold`, the number of `edges` and the `bic` of every network on the way from no edge to
 #'   the most, which `plot(net, what = "path")` draws.
@@ -23,13 +23,14 @@
 #' @examples
 #' net <- dag_gnn(bnlearn::gaussian.test)
 #' rethreshold(net, 0.5)
-#' rethreshold(net, "bic", bnlearn::gaussian.test)
+#' rethreshold(net, "bic")
 #' @export
 rethreshold <- function(net, threshold, x = NULL) {
   learned_weights(net, "net")
   rule <- check_threshold(threshold)
-  columns <- if (!is.null(x)) columns_like(net$daggnn$nodes, x, "x")
   details <- net$daggnn
+  if (is.character(rule)) x <- data_of(net, x, parent.frame())
+  columns <- if (!is.null(x)) columns_like(details$nodes, x, "x")
   edges <- choose_edges(rule, details, columns)
   details$threshold_rule <- rule
   details[c("threshold", "path")] <- NULL

@@ -15,6 +15,7 @@
 #   signals        see signals.R; NULL where there are none
 #   center, scale  of each column of `values`: what was taken off and divided by
 #   error          for each variable the variance of the error in its columns of `values`
+#   fingerprint    what tells these data from others, whatever their scale and their signals
 # All but `values` is the description, by which samples_like() encodes new data.
 samples <- function(x, scale = FALSE, latent = NULL) {
   check_flag(scale, "scale")
@@ -33,6 +34,7 @@ samples <- function(x, scale = FALSE, latent = NULL) {
   )
   data$components <- data$width
   data$values <- sorted_rows(encode(columns, data, "x"))
+  data$fingerprint <- fingerprint(data$values)
   if (!is.null(latent)) data <- with_signals(data, latent)
   data$center <- rep(0, ncol(data$values))
   data$scale <- rep(1, ncol(data$values))

@@ -17,7 +17,8 @@ starting_point <- function(start, data, model, control) {
   details <- start$daggnn
   check_same_variables(details$samples, data)
   check_same_shape(details, model, control)
-  if (!is.null(details$state) && same_data(details$fingerprint, fingerprint(data))) {
+  same <- same_data(details$samples, data) && identical(details$samples$scale, data$scale)
+  if (!is.null(details$state) && same) {
     control$seed <- details$control$seed
     return(list(control = control, from = details$state))
   }
@@ -83,22 +84,6 @@ beginning_weights <- function(start, data, model) {
     stop_input("`start` must have a row and a column for each column of `x`, with their names.")
   }
   weights[data$names, data$names]
-}
-
-# What tells the data of a fit from others, without keeping them: two sums for each column.
-fingerprint <- function(data) {
-  row <- seq_len(nrow(data$values))
-  sums <- vapply(seq_len(ncol(data$values)), function(k) {
-    column <- data$values[, k]
-    column[is.na(column)] <- 0
-    c(sum(column), sum(column * row))
-  }, c(0, 0))
-  c(nrow(data$values), sums)
-}
-
-same_data <- function(before, now) {
-  # Sums may be rounded in another way on another machine.
-  length(before) == length(now) && isTRUE(all.equal(before, now, tolerance = 1e-10))
 }
 
 # Parameters that fit other rows of the same kind need no long first round, nor those that only

@@ -110,7 +110,9 @@ reason_text <- function(details) {
 #' parents, and tells how much the scale of the columns gives away ([varsortability()]).
 #'
 #' @param object A network of this package.
-#' @param x The data that the network was learned from: the network keeps no copy of them. Optional.
+#' @param x The data that the network was learned from. It keeps no copy of them; by default they
+#'   are looked up by the name that they had in the call that learned it, and where they are not
+#'   found, what needs them is left out.
 #' @param margin Edges are near the threshold where one that is smaller or larger by this share
 #'   would change them, from 0 to 1. With `threshold = "auto"`, where each edge must be worth its
 #'   price, the same of a price.
@@ -127,7 +129,7 @@ reason_text <- function(details) {
 #' @seealso [coef.daggnn()], [rethreshold()], [plot.daggnn()].
 #' @examples
 #' net <- dag_gnn(bnlearn::gaussian.test)
-#' summary(net, bnlearn::gaussian.test)
+#' summary(net)
 #' @export
 summary.daggnn <- function(object, x = NULL, margin = 0.2, ...) {
   if (inherits(object, "bn.fit")) {
@@ -135,6 +137,7 @@ summary.daggnn <- function(object, x = NULL, margin = 0.2, ...) {
   }
   check_network(object)
   margin <- check_number(margin, "margin", 0, 1)
+  x <- data_of(object, x, parent.frame())
   details <- object$daggnn
   structure(
     list(

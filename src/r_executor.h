@@ -77,10 +77,8 @@ class ParallelExecutor final : public daggnn::Executor {
   // One for each number of threads, for as long as the process lives: TBB does not give back all
   // the memory of an arena, so that one for each fit would grow without end.
   static tbb::task_arena& arena(int threads) {
-    static std::map<int, tbb::task_arena*> arenas;
-    tbb::task_arena*& arena = arenas[threads];
-    if (!arena) arena = new tbb::task_arena(threads);
-    return *arena;
+    static auto& arenas = *new std::map<int, tbb::task_arena>;
+    return arenas.try_emplace(threads, threads).first->second;
   }
 
   std::shared_ptr<daggnn::Crew> crew_;

@@ -162,7 +162,7 @@ draw_bars <- function(values, labels, title, axis, fill = colours[["blue"]]) {
     if (stacked) values[, rev(seq_along(labels)), drop = FALSE] else rev(values),
     names.arg = rev(labels), horiz = TRUE, las = 1, main = title, xlab = axis, border = NA,
     col = if (stacked) fill else rev(fill), xlim = range(0, ends * 1.15, na.rm = TRUE),
-    ylim = c(0, 1.2 * length(labels) + 0.5 * length(parts))
+    ylim = c(0, 1.2 * length(labels) + 0.9 * length(parts))
   )
   shown <- ifelse(known, trimws(formatC(ends, digits = 3, format = "fg")), "none")
   graphics::text(ifelse(known, ends, 0), places, shown, pos = 4, xpd = NA)

@@ -4,8 +4,8 @@
 #
 # A row for each fault. `lost` counts resamples, rounds or checkpoints that an undisturbed run has
 # and the disturbed one does not; `same` says how often the result is that of the undisturbed run.
-# Workers and processes are killed by kill -9, fits at a random moment, so this needs a Unix. --quick
-# repeats each fault once. Writes faults.csv and faults.png into --folder.
+# Workers and processes are killed by kill -9, fits at a random moment, so this needs a Unix.
+# --quick repeats each fault once. Writes faults.csv and faults.png into --folder.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 script <- gsub("~+~", " ", script, fixed = TRUE) # Rscript's way to write a space
@@ -85,8 +85,8 @@ fit_here <- function(rounds, ...) {
   suppressWarnings(dag_gnn(x, ..., control = fit_control(max_rounds = rounds)))
 }
 
-# Begins a fit that leaves its checkpoints as fit.rds in `folder`, and in the end its weights and its
-# network, and returns when as many rounds are written. before: what the shell does first.
+# Begins a fit that leaves its checkpoints as fit.rds in `folder`, and in the end its weights and
+# its network, and returns when as many rounds are written. before: what the shell does first.
 begin_fit <- function(folder, seed, control, rounds = 2, before = "") {
   saveRDS(list(x = x, seed = seed, control = control), file.path(folder, "asked.rds"))
   code <- c(
@@ -116,7 +116,8 @@ wait_for <- function(condition, seconds = 120) {
   condition <- substitute(condition)
   began <- proc.time()[["elapsed"]]
   while (!eval(condition, parent.frame())) {
-    if (proc.time()[["elapsed"]] - began > seconds) stop("waited too long for ", deparse1(condition))
+    waited <- proc.time()[["elapsed"]] - began
+    if (waited > seconds) stop("waited too long for ", deparse1(condition))
     Sys.sleep(0.02)
   }
 }

@@ -8,8 +8,7 @@ in_new_process <- function(..., before = "") {
   suppressWarnings(system(paste(before, call), intern = TRUE))
 }
 
-# The same in a process that cannot write a file of more than a kilobyte or two, as on a disk that is
-# full.
+# The same in a process that cannot write more than a kilobyte or two into a file: a full disk.
 on_full_disk <- function(...) in_new_process(..., before = "trap '' XFSZ; ulimit -f 2;")
 
 # Code that makes a function of the package press Ctrl-C when it is called first.

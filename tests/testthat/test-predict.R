@@ -93,8 +93,6 @@ test_that("what cannot be predicted is named", {
     predict(net)
     predict(net, x[-1])
     predict(net, x, type = "class")
-    fitted(net)
-    residuals(net)
     simulate(net, 0)
     simulate(net, 1, seed = "a")
   })

@@ -88,15 +88,6 @@ test_that("weights to begin with may be a matrix or another network", {
   expect_equal(from_net$daggnn$weights["A", "C"], 1, tolerance = 1e-6)
 })
 
-test_that("data are told from others by their fingerprint", {
-  data <- samples(rows)
-  expect_true(same_data(fingerprint(data), fingerprint(samples(rows[300:1, 5:1]))))
-  expect_false(same_data(fingerprint(data), fingerprint(samples(rows[1:299, ]))))
-  swapped <- rows
-  swapped[1, 1] <- swapped[1, 1] + 0.001
-  expect_false(same_data(fingerprint(data), fingerprint(samples(swapped))))
-})
-
 test_that("a start that does not fit is named", {
   wrong <- function(..., says) {
     expect_error(dag_gnn(rows, ...), says, class = "daggnn_input_error")
