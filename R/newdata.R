@@ -54,16 +54,13 @@ named_call <- function(call, learner) {
   call
 }
 
-# What tells data from others, without keeping them: two sums for each column. values: of samples(),
-# unscaled.
+# What tells data from others, without keeping them: two sums for each column, of the known values
+# and of these times their row. values: of samples(), unscaled.
 fingerprint <- function(values) {
-  row <- seq_len(nrow(values))
-  sums <- vapply(seq_len(ncol(values)), function(k) {
-    column <- values[, k]
-    column[is.na(column)] <- 0
-    c(sum(column), sum(column * row))
-  }, c(0, 0))
-  c(nrow(values), sums)
+  row <- as.numeric(seq_len(nrow(values)))
+  by_row <- drop(crossprod(row, values))
+  for (k in which(is.na(by_row))) by_row[k] <- sum(row * values[, k], na.rm = TRUE)
+  c(nrow(values), colSums(values, na.rm = TRUE), by_row)
 }
 
 # before, now: from samples(), of the first without `values`. Sums may be rounded in another way on

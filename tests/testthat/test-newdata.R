@@ -11,6 +11,14 @@ test_that("data are told from others by their fingerprint, whatever order and sc
   swapped[1, 1] <- swapped[1, 1] + 0.001
   expect_false(same_data(data, samples(swapped)))
   expect_false(same_data(data, samples(stats::setNames(rows, LETTERS[11:14]))))
+  # Sums of columns are the same, not what stands beside what.
+  exchanged <- transform(rows, B = B[c(2, 1, 3:300)])
+  expect_false(same_data(data, samples(exchanged)))
+})
+
+test_that("the sums of a fingerprint leave out what is missing", {
+  values <- cbind(c(1, 2, 4), c(NA, 3, NA), NA)
+  expect_identical(fingerprint(values), c(3, 7, 3, 0, 17, 6, 0))
 })
 
 test_that("a network finds its data again, from any function that can see them", {
