@@ -36,6 +36,7 @@ struct SearchProblem {
   ScalarNetwork phi{0};
   Vector phi_weights;
   bool equal_noise = true;
+  double log_units = 0;      // of Y, summed over its columns, by which data were divided
   double price = 0;          // of each number in A, in units of the log-likelihood
   Matrix allowed, required;  // m x m
   // Asked now and then, on the calling thread, whether to stop: of the loss and the edges so far.
@@ -65,7 +66,11 @@ class GraphSearch {
   const Matrix& edges() const { return edges_; }
   const Matrix& weights() const { return weights_; }
   const Vector& bias() const { return bias_; }
-  double score() const { return score_of(total(), log_total(), numbers()); }
+  // In the units of the data: those of Y are not the same for each problem.
+  double score() const {
+    return score_of(total(), log_total(), numbers()) -
+           static_cast<double>(problem_.n()) * problem_.log_units;
+  }
   double rss(Index j) const { return children_[j].rss; }
   // Whether it was asked to stop: edges and weights are good, but more might have come.
   bool stopped() const { return stopped_; }

@@ -254,6 +254,7 @@ class Mechanism final : public Model {
     problem.phi = phi_;
     problem.phi_weights = theta.segment(at_.phi, phi_.parameters());
     problem.equal_noise = !learned();
+    if (learned()) problem.log_units = theta.segment(at_.log_noise, C_).sum();
     lay_open_errors(theta, problem);
     for (const Slot& slot : slots_) {
       problem.first.push_back(slot.feature);
