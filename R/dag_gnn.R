@@ -22,12 +22,13 @@
 #' **After training**, the mechanism's graph is made exact. Where all variables are numbers, by hill
 #' climbing over DAGs by the model's own penalised likelihood, with a way out of local optima, in
 #' turns with training on the DAG alone; in our trials this, more than the constraint, is what makes
-#' the graphs right. An edge must be worth its price to the likelihood of all, and to that of its
-#' own child also where the noise may be larger in some rows than in others (White 1980): a few wild
-#' rows make no edge. Where some variables are discrete, by training among the edges that agree with
-#' the order that was found, each at its price by BIC; if all are, and no value is missing, the
-#' order is first moved to where those that training joined make the best parents by BIC.
-#' `dag_gnn_control(polish = FALSE)` leaves it out.
+#' the graphs right. Where each variable has a noise variance of its own, as with `scale = TRUE`, it
+#' is done from no edge at all too, and the better graph stays. An edge must be worth its price to
+#' the likelihood of all, and to that of its own child also where the noise may be larger in some
+#' rows than in others (White 1980): a few wild rows make no edge. Where some variables are
+#' discrete, by training among the edges that agree with the order that was found, each at its price
+#' by BIC; if all are, and no value is missing, the order is first moved to where those that
+#' training joined make the best parents by BIC. `dag_gnn_control(polish = FALSE)` leaves it out.
 #'
 #' **Vectors as signals.** Where the components of a matrix column are several looks at one number,
 #' `dag_gnn_control(latent = 1)` joins these numbers instead of all components. The direction that
