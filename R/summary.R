@@ -120,7 +120,8 @@ reason_text <- function(details) {
 #' @return A list of class `"summary.daggnn"`, among others with
 #'   * `edges`: a data frame with `from`, `to`, and where they are known `weight`, `share` (of the
 #'     child's spread), `worth` (what the edge adds to the log-likelihood, in units of its price)
-#'     and `coefficient` (of the linear regression of the child on its parents);
+#'     and `coefficient` (of the linear regression of the child on its parents, where these are
+#'     numbers);
 #'   * `near`: the edges near the threshold or price, and what would become of them. Where discrete
 #'     variables chose their parents by BIC, it takes the data to tell;
 #'   * `dropped`: the edges that were left out to break a cycle;
@@ -161,7 +162,8 @@ edge_table <- function(net, x = NULL) {
   if (!is.null(weights)) table$weight <- weights[net$arcs]
   if (!is.null(net$daggnn$shares)) table$share <- net$daggnn$shares[net$arcs]
   if (has_price(net$daggnn)) table$worth <- net$daggnn$worth[net$arcs]
-  if (!is.null(x)) table$coefficient <- linear_coefficients(net, x)[net$arcs]
+  coefficient <- if (!is.null(x)) linear_coefficients(net, x)[net$arcs]
+  if (any(is.finite(coefficient))) table$coefficient <- coefficient
   if (!is.null(weights)) table <- table[order(-abs(table$weight)), ]
   rownames(table) <- NULL
   table
