@@ -13,7 +13,10 @@
 #' trusted.
 #'
 #' All networks of a path start from the same random numbers, so that they differ by the penalty
-#' alone.
+#' alone. Where [dag_gnn()] searches for edges after training (all variables are numbers, and
+#' `model = "mechanism"`), the edges pay a price of their own, and the penalty decides little: often
+#' all weights give the same network. `control = dag_gnn_control(polish = FALSE)` leaves the choice
+#' to the penalty.
 #'
 #' @param x The data, as for [dag_gnn()].
 #' @param grid Penalty weights to try, numbers from 0.
