@@ -73,6 +73,11 @@ read_levels <- function(...) {
   x
 }
 
+# What tells a new R process where this one finds its packages, for its environment.
+same_libraries <- function() {
+  paste0("R_LIBS=", paste(.libPaths(), collapse = .Platform$path.sep))
+}
+
 # -- Rows ------------------------------------------------------------------------------------------
 
 # Calls row_of(case) for each of the cases, with a bar that names the case, prints each row by

@@ -103,9 +103,8 @@ begin_fit <- function(folder, seed, control, rounds = 2, before = "") {
     "keep(net, 'net.rds')"
   )
   writeLines(code, file.path(folder, "fit.R"))
-  libraries <- paste0("R_LIBS=", paste(.libPaths(), collapse = .Platform$path.sep))
   words <- shQuote(c(file.path(R.home("bin"), "Rscript"), file.path(folder, "fit.R"), folder))
-  call <- paste(c(libraries, words), collapse = " ")
+  call <- paste(c(same_libraries(), words), collapse = " ")
   system(paste(before, call, "> /dev/null 2>&1"), wait = FALSE)
   file <- file.path(folder, "fit.rds")
   wait_for(rounds == 0 || (file.exists(file) && nrow(readRDS(file)$daggnn$trace) >= rounds))

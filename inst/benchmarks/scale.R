@@ -57,7 +57,7 @@ learn_apart <- function(problem) {
       paste0("--into=", into), paste0("--threads=", settings$threads),
       if (settings$progress) "--progress"
     ),
-    env = paste0("R_LIBS=", paste(.libPaths(), collapse = .Platform$path.sep))
+    env = same_libraries()
   )
   if (status != 0 || !file.exists(into)) {
     return(data.frame(

@@ -1,9 +1,14 @@
+# What tells a new R process where this one finds its packages, for its environment.
+same_libraries <- function() {
+  paste0("R_LIBS=", paste(.libPaths(), collapse = .Platform$path.sep))
+}
+
 # What a new R process prints that runs these lines of code, errors and warnings too. before: what
 # the shell does first.
 in_new_process <- function(..., before = "") {
   script <- text_file(...)
-  libraries <- paste0("R_LIBS=", paste(.libPaths(), collapse = .Platform$path.sep))
-  call <- paste(libraries, shQuote(file.path(R.home("bin"), "Rscript")), shQuote(script), "2>&1")
+  rscript <- shQuote(file.path(R.home("bin"), "Rscript"))
+  call <- paste(same_libraries(), rscript, shQuote(script), "2>&1")
   # A status other than 0 is a warning, of no interest here.
   suppressWarnings(system(paste(before, call), intern = TRUE))
 }

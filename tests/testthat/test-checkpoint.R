@@ -96,8 +96,7 @@ test_that("a process that is killed loses at most one round", {
     "control$max_rounds <- 1e5",
     "dag_gnn(bnlearn::gaussian.test[1:300, 1:5], control = control)"
   ), script)
-  libraries <- paste0("R_LIBS=", paste(.libPaths(), collapse = .Platform$path.sep))
-  system2(file.path(R.home("bin"), "Rscript"), script, wait = FALSE, env = libraries)
+  system2(file.path(R.home("bin"), "Rscript"), script, wait = FALSE, env = same_libraries())
   rounds <- function() if (file.exists(file)) nrow(readRDS(file)$daggnn$trace) else 0
   waited <- 0
   while (rounds() < 2 && waited < 60) {
