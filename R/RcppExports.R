@@ -21,8 +21,8 @@ simulate_cpp <- function(details, data, edges, n, seed) {
     .Call(`_daggnn_simulate_cpp`, details, data, edges, n, seed)
 }
 
-acyclic_edges_cpp <- function(strengths, threshold, required) {
-    .Call(`_daggnn_acyclic_edges_cpp`, strengths, threshold, required)
+acyclic_edges_cpp <- function(weights, threshold, required) {
+    .Call(`_daggnn_acyclic_edges_cpp`, weights, threshold, required)
 }
 
 local_scores_cpp <- function(data, score, iss, maxp, prior, threads, time_limit) {
@@ -41,11 +41,39 @@ sort_scores_cpp <- function(scores) {
     .Call(`_daggnn_sort_scores_cpp`, scores)
 }
 
+families_cpp <- function(data, adjacency, control, smoothing, edge_effects, threads) {
+    .Call(`_daggnn_families_cpp`, data, adjacency, control, smoothing, edge_effects, threads)
+}
+
+predict_families_cpp <- function(families, data) {
+    .Call(`_daggnn_predict_families_cpp`, families, data)
+}
+
+simulate_families_cpp <- function(families, edges, n, seed) {
+    .Call(`_daggnn_simulate_families_cpp`, families, edges, n, seed)
+}
+
+log_likelihood_families_cpp <- function(families, data) {
+    .Call(`_daggnn_log_likelihood_families_cpp`, families, data)
+}
+
+fges_cpp <- function(data, score, prior, maxp, threads, time_limit) {
+    .Call(`_daggnn_fges_cpp`, data, score, prior, maxp, threads, time_limit)
+}
+
 instruction_set_cpp <- function() {
     .Call(`_daggnn_instruction_set_cpp`)
 }
 
 notears_cpp <- function(loss, data, weights, allowed, exempt, start, control, time_limit, show) {
     .Call(`_daggnn_notears_cpp`, loss, data, weights, allowed, exempt, start, control, time_limit, show)
+}
+
+learn_structure_cpp <- function(data, options, allowed, required, start, threads, time_limit, show) {
+    .Call(`_daggnn_learn_structure_cpp`, data, options, allowed, required, start, threads, time_limit, show)
+}
+
+refine_cpp <- function(data, allowed, required, start, maxp, restarts, threads, time_limit) {
+    .Call(`_daggnn_refine_cpp`, data, allowed, required, start, maxp, restarts, threads, time_limit)
 }
 

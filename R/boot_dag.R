@@ -2,7 +2,13 @@
 #'
 #' Draws rows with replacement, learns a network from each resample, and counts how often each edge
 #' came out and which way it pointed. The result is bnlearn's: [bnlearn::averaged.network()],
-#' [bnlearn::inclusion.threshold()] and [bnlearn::strength.plot()] take it.
+#' [bnlearn::inclusion.threshold()] and [bnlearn::strength.plot()] take it. `plot()` draws the
+#' averaged network with the strength of each edge as its width and its direction as a label.
+#'
+#' With `seeds`, networks are learned from all rows with different random numbers instead, and the
+#' strength of an edge is the share of these runs that found it. This shows how much the learner's
+#' own randomness decides, and the averaged network is a consensus of the runs. It says nothing
+#' about the uncertainty of the data: for that, resample.
 #'
 #' Each resample is a task with a random stream of its own, so the same [set.seed()] gives the same
 #' strengths here and on any cluster. Tasks are handed out one by one, as workers become free. One
@@ -29,22 +35,31 @@
 #' @param ... Further arguments of `learner`.
 #' @param warm_start `TRUE` learns a network from `x` first and gives it to `learner` as `start` for
 #'   each resample; `FALSE` by default.
+#' @param seeds `NULL` to resample rows, or whole numbers: a network is learned from all of `x` for
+#'   each seed, and `R` and `m` play no part.
 #' @param cpdag `TRUE` counts the edges of each network's equivalence class, as bnlearn's
 #'   `boot.strength()` does: an edge that could point either way counts half for each direction.
 #'   `FALSE`, the default, counts the arrows as learned.
 #' @return A data frame of class `bn.strength` with the columns `from`, `to`, `strength` (how often
 #'   the two were joined) and `direction` (how often that edge pointed this way). Its attribute
 #'   `"resamples"` is a data frame with a row for each resample: `status` (`"done"`, `"failed"`,
-#'   `"not run"`), `tries` and the last `message`.
-#' @seealso [bnlearn::custom.strength()], [check_scale()], [select_penalty()].
+#'   `"not run"`), `tries` and the last `message`. It has the class `"boot_dag"` as well.
+#' @seealso [plot_bn()], [tidy.boot_dag()], [bnlearn::custom.strength()], [check_scale()],
+#'   [select_penalty()].
 #' @examples
 #' set.seed(1)
 #' x <- bnlearn::gaussian.test[1:500, ]
 #' strength <- boot_dag(x, R = 10, learner = bnlearn::hc)
+#' plot(strength)
+#' tidy(strength)
 #' bnlearn::averaged.network(strength)
+#'
+#' # How much do random numbers decide? A consensus of three runs.
+#' runs <- boot_dag(x[1:4], seeds = 1:3)
+#' tidy(runs)
 #' @export
 boot_dag <- function(x, R = 100, learner = dag_gnn, m = nrow(x), cluster = NULL, ...,
-                     warm_start = FALSE, cpdag = FALSE) {
+                     warm_start = FALSE, seeds = NULL, cpdag = FALSE) {
   R <- check_number(R, "R", 1, 1e7, whole = TRUE)
   check_learner(learner)
   check_cluster(cluster)
@@ -52,14 +67,38 @@ boot_dag <- function(x, R = 100, learner = dag_gnn, m = nrow(x), cluster = NULL,
   check_flag(cpdag, "cpdag")
   nodes <- samples(x)$nodes
   m <- check_number(m, "m", 1, .Machine$integer.max, whole = TRUE)
+  seeds <- check_seeds(seeds)
   arguments <- list(...)
   if (warm_start) arguments$start <- learner(x, ...)
-  done <- run_tasks(learn_resample, list(x, m, learner, arguments), R, cluster)
-  report_tasks(done, "resample", "`learner`")
+  if (is.null(seeds)) {
+    done <- run_tasks(learn_resample, list(x, m, learner, arguments), R, cluster)
+    report_tasks(done, "resample", "`learner`")
+  } else {
+    done <- run_tasks(learn_seeded, list(x, seeds, learner, arguments), length(seeds), cluster)
+    report_tasks(done, "seed", "`learner`")
+    done$table$seed <- seeds
+  }
   learned <- done$values[done$table$status == "done"]
   strength <- bnlearn::custom.strength(learned, nodes, cpdag = cpdag)
   attr(strength, "resamples") <- done$table
+  class(strength) <- c("boot_dag", class(strength))
   strength
+}
+
+check_seeds <- function(seeds) {
+  fine <- is.null(seeds) || (
+    is.numeric(seeds) && length(seeds) > 0 && all(is.finite(seeds)) && all(seeds == round(seeds)) &&
+      all(abs(seeds) <= .Machine$integer.max)
+  )
+  if (!fine) {
+    stop_input("`seeds` must be NULL or whole numbers for set.seed(), not ", show_value(seeds), ".")
+  }
+  if (anyDuplicated(seeds)) {
+    stop_input("`seeds` must be different from each other, but ", seeds[duplicated(seeds)][1],
+      " is there more than once."
+    )
+  }
+  seeds
 }
 
 check_learner <- function(learner) {
@@ -75,6 +114,16 @@ check_learner <- function(learner) {
 learn_resample <- function(task, x, m, learner, arguments) {
   rows <- sample.int(nrow(x), m, replace = TRUE)
   learned_edges(learner, take_rows(x, rows), arguments)
+}
+
+# One task: the edges of a network learned from all rows, from this task's seed on. The generator is
+# R's default one, so that set.seed() and `learner` alone give the same network.
+learn_seeded <- function(task, x, seeds, learner, arguments) {
+  before <- RNGkind()
+  on.exit(do.call(RNGkind, as.list(before)))
+  RNGkind("default", "default", "default")
+  set.seed(seeds[task])
+  learned_edges(learner, x, arguments)
 }
 
 learned_edges <- function(learner, x, arguments) {
@@ -97,4 +146,22 @@ take_rows <- function(x, rows) {
   x <- x[rows, , drop = FALSE]
   rownames(x) <- NULL
   x
+}
+
+#' @rdname boot_dag
+#' @param what `"network"` draws the averaged network, `"strengths"` the distribution of the
+#'   strengths with the threshold, as bnlearn does.
+#' @param threshold,truth,main,longest,engine As in [plot_bn()].
+#' @export
+plot.boot_dag <- function(x, what = c("network", "strengths"), threshold = NULL, truth = NULL,
+                          main = NULL, longest = 20, engine = c("base", "ggplot2", "html"), ...) {
+  what <- check_choice(what, "what", c("network", "strengths"))
+  if (what == "strengths") {
+    plot(structure(x, class = setdiff(class(x), "boot_dag")), ...)
+    return(invisible(x))
+  }
+  drawn <- plot_bn(
+    x, threshold = threshold, truth = truth, main = main, longest = longest, engine = engine
+  )
+  if (inherits(drawn, "bn")) invisible(x) else drawn
 }

@@ -7,30 +7,68 @@
 #'   each repetition, and returns them alone or as `list(x = , truth = )`. For `print()` and
 #'   `plot()`, a table from `compare_learners()`.
 #' @param learners What to compare: names among `"dag_gnn"`, `"notears"`, `"exact"` ([exact_dag()]),
-#'   `"hc"`, `"tabu"`, `"mmhc"` (bnlearn) and `"ges"` (the package pcalg, for numbers); or a list of
-#'   names, functions of the data that return a network, and ready networks, such as one that
-#'   [read_gobnilp()] has read. Functions and networks must be named. `"exact"` allows any number of
-#'   parents up to 10 variables, and 3 beyond, unless `maxp` says otherwise.
+#'   `"hc"`, `"tabu"`, `"mmhc"`, `"pc"` (the stable PC algorithm; all four by bnlearn), `"fges"`
+#'   (greedy equivalence search, see below) and `"ges"` (the same by the package pcalg, for
+#'   numbers); or a list of names, functions of the data that return a network, and ready networks,
+#'   such as one that [read_gobnilp()] has read. Functions and networks must be named. `"exact"`
+#'   allows any number of parents up to 10 variables, and 3 beyond, unless `maxp` says otherwise.
 #' @param truth The true network, if it is known: as in [dag_metrics()].
 #' @param cluster A cluster of the parallel package: learners and repetitions are spread over it.
 #'   The table is the same, but for the seconds.
 #' @param repeats How often to run each learner, from 1, each time with other random numbers.
+#' @param baselines Networks that learn little or nothing, each with a row of its own: names among
+#'   * `"empty"`, the network without edges;
+#'   * `"random_dag"`, a random network with as many edges as the truth or, where that is not known,
+#'     as the first learner's network;
+#'   * `"sort_variance"`, which sorts the variables by their variance and regresses each on those
+#'     before it. Where it does as well as a learner, the learner may owe its success to the scale
+#'     of the data (see [varsortability()]);
+#'   * `"sort_r2"`, the same by the share of the variance that all other variables explain, which
+#'     does not depend on units.
+#'
+#'   The latter two are for numbers without missing values, and choose regressors by BIC, forward
+#'   and then backward. By default, all that suit the data where the truth is known, and else the
+#'   empty network; `character()` for none.
+#' @param progress Whether to show how many of the runs are done, where there are repetitions that
+#'   take more than two seconds together; by default the option `daggnn.progress`, else `TRUE` in
+#'   interactive sessions only.
 #' @param ... Further arguments, such as `whitelist`, `maxp` or `time_limit`: every learner gets
 #'   those that it has.
-#' @return A data frame of class `"compare_learners"` with a row for each learner, the empty network
-#'   and the truth:
+#' @return A data frame of class `"compare_learners"` with a row for each learner, each baseline and
+#'   the truth:
 #'   * `bic`, `loglik`: bnlearn's, higher is better; `NA` where bnlearn has none, with the reason in
-#'     `message`. A network with undirected edges, as from `"ges"`, is first completed to a DAG.
+#'     `message`. A network with undirected edges, as from `"pc"` and `"ges"`, is first
+#'     completed to a DAG.
 #'   * `edges`, `seconds`.
 #'   * `gap`: how far the BIC is below the certified optimum, as a share of it, where `"exact"` is
 #'     among the learners and has proven one. Below 0 where a network has more parents than that
 #'     allows.
-#'   * `shd`, `fdr`, `tpr`, `fpr`, `shd_cpdag`: as in [dag_metrics()], with a truth.
+#'   * `shd`, `fdr`, `tpr`, `fpr`, `shd_cpdag`, `sid` and, where gadjid is installed, `aid`: as in
+#'     [dag_metrics()], with a truth.
 #'   * `message`: why a learner failed, or has no BIC. The others go on.
 #'
 #'   With repetitions these are means over the runs that succeeded, and columns that end in `_sd`
 #'   have their standard deviations. The attribute `"runs"` has a row for each run, the attribute
 #'   `"networks"` the networks, in the same order.
+#' @section Greedy equivalence search: `"fges"` searches classes of equivalent DAGs by their BIC: it
+#'   inserts edges, deletes edges and turns edges, each time the one that raises the score most, and
+#'   repeats this until nothing does (Chickering 2002; Hauser and Buehlmann 2012; the bookkeeping is
+#'   that of Ramsey et al. 2017). The network is a DAG of the class, and `$daggnn$cpdag` has the
+#'   class itself, with undirected edges where the direction is open. It takes `whitelist`,
+#'   `blacklist`, `tiers`, `maxp`, `time_limit` and `threads`; the DAG agrees with the three lists,
+#'   and so does every DAG that `$daggnn$cpdag` stands for.
+#' @references Reisach, Seiler and Weichwald (2021), Beware of the simulated DAG! Causal discovery
+#'   benchmarks may be easy to game, NeurIPS 34. Reisach, Tami, Seiler, Chambaz and Weichwald
+#'   (2023), A scale-invariant sorting criterion to find a causal order in additive noise models,
+#'   NeurIPS 36. They choose the regressors of the two sorted baselines by the lasso.
+#'
+#'   Chickering (2002), Optimal structure identification with greedy search, Journal of
+#'   Machine Learning Research 3, 507-554.
+#'   Hauser and Buehlmann (2012), Characterization and greedy learning of interventional Markov
+#'   equivalence classes of directed acyclic graphs, Journal of Machine Learning Research 13,
+#'   2409-2464.
+#'   Ramsey, Glymour, Sanchez-Romero and Glymour (2017), A million variables and more, International
+#'   Journal of Data Science and Analytics 3, 121-129.
 #' @seealso [dag_metrics()], [boot_dag()]; `plot()` draws the table.
 #' @examples
 #' set.seed(1)
@@ -38,26 +76,69 @@
 #' compared <- compare_learners(simulate_sem(dag, 500), c("notears", "hc"), truth = dag)
 #' compared
 #' plot(compared)
+#'
+#' # Means over data sets that are drawn anew.
+#' draw <- function() {
+#'   dag <- random_dag(6, degree = 2)
+#'   list(x = simulate_sem(dag, 200), truth = dag)
+#' }
+#' compare_learners(draw, c("hc", "pc"), repeats = 3)
 #' @export
-compare_learners <- function(x, learners = c("dag_gnn", "notears", "exact", "hc", "ges"),
-                             truth = NULL, cluster = NULL, repeats = 1, ...) {
+compare_learners <- function(x, learners = c(
+                               "dag_gnn", "notears", "exact", "hc", "tabu", "pc", "ges"
+                             ),
+                             truth = NULL, cluster = NULL, repeats = 1, baselines = NULL,
+                             progress = NULL, ...) {
   learners <- check_learners(learners)
   repeats <- check_number(repeats, "repeats", 1, 1e6, whole = TRUE)
   check_cluster(cluster)
   arguments <- list(...)
   check_arguments(arguments, learners)
+  check_baselines(baselines)
   draws <- draw_data(x, truth, repeats)
   runs <- expand.grid(learner = seq_along(learners), draw = seq_len(repeats))
-  done <- run_tasks(learn_one, list(runs, learners, arguments, draws), nrow(runs), cluster)
+  # Before the runs, which leave the generator in another state on a cluster.
+  streams <- random_streams(repeats)
+  reporter <- progress_of_runs(repeats, nrow(runs), progress)
+  on.exit(reporter$done())
+  done <- run_tasks(
+    learn_one, list(runs, learners, arguments, draws), nrow(runs), cluster, reporter$update
+  )
   if (done$interrupted) warn_user("Interrupted: learners that did not run have no figures.")
 
   outcomes <- Map(outcome_of_task, done$values, done$table$message)
-  rows <- Map(describe_run, names(learners)[runs$learner], outcomes, draws[runs$draw])
-  rows <- c(rows, unlist(lapply(draws, reference_rows), recursive = FALSE))
-  table <- do.call(rbind, c(rows, make.row.names = FALSE))
-  table$draw <- c(runs$draw, rep(seq_len(repeats), each = (nrow(table) - nrow(runs)) / repeats))
   networks <- lapply(outcomes, `[[`, "net")
+  rows <- Map(describe_run, names(learners)[runs$learner], outcomes, draws[runs$draw], runs$draw)
+  references <- lapply(seq_len(repeats), function(draw) {
+    learned <- networks[runs$draw == draw]
+    with_stream(streams[[draw]], reference_rows(draws[[draw]], draw, baselines, learned))
+  })
+  table <- do.call(rbind, c(rows, unlist(references, FALSE), make.row.names = FALSE))
   new_comparison(add_gap(table, networks), networks, repeats)
+}
+
+# Repetitions show how many runs are done in place of each learner's own progress; a single run of
+# each learner shows the latter. `done` ends both.
+progress_of_runs <- function(repeats, total, show) {
+  reporter <- progress_reporter("compare_learners", if (repeats > 1) show else FALSE)
+  if (repeats > 1) show <- FALSE
+  before <- if (!is.null(show)) options(daggnn.progress = check_flag(show, "progress"))
+  update <- if (!is.null(reporter$update)) {
+    function(done) reporter$update(list(done = done, total = total, fraction = done / total))
+  }
+  finish <- function() {
+    options(before)
+    reporter$done()
+  }
+  list(update = update, done = finish)
+}
+
+check_baselines <- function(baselines) {
+  known <- names(baseline_learners)
+  if (!is.null(baselines) && (!is.character(baselines) || !all(baselines %in% known))) {
+    unknown <- if (is.character(baselines)) setdiff(baselines, known)[1] else baselines
+    stop_input("`baselines` must be among ", quoted(known), ", not ", show_value(unknown), ".")
+  }
 }
 
 check_arguments <- function(arguments, learners) {
@@ -142,19 +223,21 @@ outcome_of_task <- function(value, message) {
 }
 
 # One row of the table. outcome: net, or a message why there is none; seconds.
-describe_run <- function(learner, outcome, draw) {
+describe_run <- function(learner, outcome, draw, repetition) {
   row <- data.frame(
     learner = learner, bic = NA_real_, loglik = NA_real_, edges = NA_real_,
     seconds = if (is.null(outcome$seconds)) NA_real_ else outcome$seconds, stringsAsFactors = FALSE
   )
-  metrics <- c("shd", "fdr", "tpr", "fpr", "shd_cpdag")
+  metrics <- c("shd", "fdr", "tpr", "fpr", "shd_cpdag", "sid")
+  if (requireNamespace("gadjid", quietly = TRUE)) metrics <- c(metrics, "aid")
   if (!is.null(draw$truth)) row[metrics] <- NA_real_
   row$message <- NA_character_
+  row$draw <- repetition
   if (is.null(outcome$net)) {
     row$message <- outcome$message
     return(row)
   }
-  row$edges <- nrow(bnlearn::arcs(outcome$net)) - nrow(bnlearn::undirected.arcs(outcome$net)) / 2
+  row$edges <- count_edges(outcome$net)
   fit <- fit_of(outcome$net, draw$x)
   row[c("bic", "loglik")] <- fit[c("bic", "loglik")]
   row$message <- fit$message
@@ -162,6 +245,10 @@ describe_run <- function(learner, outcome, draw) {
     row[metrics] <- dag_metrics(draw$truth, outcome$net)[metrics]
   }
   row
+}
+
+count_edges <- function(net) {
+  nrow(bnlearn::arcs(net)) - nrow(bnlearn::undirected.arcs(net)) / 2
 }
 
 # BIC and log-likelihood by bnlearn, or the reason why there are none.
@@ -206,11 +293,25 @@ check_hybrid_edges <- function(dag, frame) {
   }
 }
 
-# The empty network, and the truth where it is known.
-reference_rows <- function(draw) {
-  references <- list(empty = bnlearn::empty.graph(draw$nodes), truth = draw$truth)
-  references <- Filter(Negate(is.null), references)
-  Map(function(name, net) describe_run(name, list(net = net), draw), names(references), references)
+# The rows that are not of learners, in this order.
+reference_names <- c(names(baseline_learners), "truth")
+
+# The baselines, and the truth where it is known. networks: what the learners found on this draw.
+reference_rows <- function(draw, repetition, baselines, networks) {
+  chosen <- baselines
+  if (is.null(chosen)) chosen <- if (is.null(draw$truth)) "empty" else names(baseline_learners)
+  known <- Filter(Negate(is.null), c(list(draw$truth), networks))
+  edges <- if (length(known) > 0) count_edges(known[[1]]) else 0
+  outcomes <- lapply(stats::setNames(chosen, chosen), function(name) {
+    tryCatch(
+      list(net = baseline_learners[[name]](draw$x, edges)),
+      error = function(condition) list(message = conditionMessage(condition))
+    )
+  })
+  # Nobody asked for those that do not suit the data.
+  if (is.null(baselines)) outcomes <- Filter(function(outcome) !is.null(outcome$net), outcomes)
+  if (!is.null(draw$truth)) outcomes$truth <- list(net = draw$truth)
+  Map(describe_run, names(outcomes), outcomes, list(draw), repetition)
 }
 
 # The certified optimum of each repetition, and how far each network is below it.
@@ -297,7 +398,7 @@ format_comparison <- function(x, digits) {
   percent <- function(v) paste0(fixed(digits + 1)(round(100 * v, digits + 1) + 0), " %")
   forms <- list(
     bic = score, loglik = score, edges = count, seconds = share, gap = percent, shd = count,
-    fdr = share, tpr = share, fpr = share, shd_cpdag = count
+    fdr = share, tpr = share, fpr = share, shd_cpdag = count, sid = count, aid = count
   )
   present <- intersect(names(forms), names(x))
   columns <- lapply(present, function(name) {
@@ -314,18 +415,18 @@ format_comparison <- function(x, digits) {
 
 #' @rdname compare_learners
 #' @param measures Columns to draw, a panel each; by default the BIC and, where they are there,
-#'   `shd`, `tpr` and `fdr`, and the seconds. The BIC of the empty network, far below the others, is
-#'   left out. Lines reach one standard deviation to each side, circles are not learned, and the
-#'   dotted line is the truth.
+#'   `shd`, `tpr` and `fdr`, and the seconds. Lines reach one standard deviation to each side,
+#'   circles are baselines and the truth, and the dotted line is the truth. A baseline whose BIC is
+#'   outside the range of the learners does not squeeze them together: its value is written instead.
+#'   So is the message of a learner that failed.
 #' @export
 plot.compare_learners <- function(x, measures = NULL, ...) {
   measures <- drawn_measures(x, measures)
-  rows <- which(rowSums(is.finite(as.matrix(as.data.frame(x)[measures]))) > 0)
   before <- graphics::par(
     mfrow = grDevices::n2mfrow(length(measures)), mar = c(3.2, 0.5, 2, 1), mgp = c(2, 0.6, 0)
   )
   on.exit(graphics::par(before))
-  for (name in measures) draw_measure(as.data.frame(x)[rows, ], name)
+  for (name in measures) draw_measure(as.data.frame(x), name)
   invisible(x)
 }
 
@@ -351,8 +452,37 @@ measure_titles <- c(
   gap = "gap to the optimum (lower is better)", shd = "SHD (lower is better)",
   fdr = "false discovery rate (lower is better)", tpr = "true positive rate (higher is better)",
   fpr = "false positive rate (lower is better)",
-  shd_cpdag = "SHD of the CPDAGs (lower is better)"
+  shd_cpdag = "SHD of the CPDAGs (lower is better)",
+  sid = "structural intervention distance (lower is better)",
+  aid = "adjustment identification distance (lower is better)"
 )
+
+# Which rows are drawn as dots in the panel of a measure. Baselines far from the learners, such as
+# the empty network, would squeeze them together where the measure has no natural bounds.
+drawn_rows <- function(table, name) {
+  value <- table[[name]]
+  drawn <- is.finite(value)
+  others <- drawn & !table$learner %in% names(baseline_learners)
+  if (!name %in% c("bic", "loglik", "gap") || !any(others)) {
+    return(drawn)
+  }
+  spread <- table[[paste0(name, "_sd")]]
+  spread <- if (is.null(spread)) 0 else replace(spread, is.na(spread), 0)
+  drawn & value >= min((value - spread)[others]) & value <= max((value + spread)[others])
+}
+
+# What is written in the place of a dot: "" where there is a dot.
+row_notes <- function(table, name, drawn) {
+  value <- table[[name]]
+  failed <- is.na(table$edges)
+  note <- ifelse(
+    is.finite(value), paste("off the scale:", formatC(value, format = "f", digits = 1)), "none"
+  )
+  note[failed] <- paste("failed:", table$message[failed])
+  # Nobody expects seconds of what was not learned.
+  untimed <- name == "seconds" & table$learner %in% reference_names
+  ifelse(drawn | untimed, "", note)
+}
 
 # A dot for each learner, from the first at the top, with a line of one standard deviation each way.
 draw_measure <- function(table, name) {
@@ -360,10 +490,8 @@ draw_measure <- function(table, name) {
   spread <- table[[paste0(name, "_sd")]]
   if (is.null(spread)) spread <- rep(0, nrow(table))
   spread[is.na(spread)] <- 0
-  reference <- table$learner %in% c("empty", "truth")
-  # The empty network is so far off that it would push the others together.
-  shown <- is.finite(value) & !(name %in% c("bic", "loglik") & table$learner == "empty")
-  if (!any(shown)) shown <- is.finite(value)
+  reference <- table$learner %in% reference_names
+  shown <- drawn_rows(table, name)
   from <- value - spread
   to <- value + spread
   if (!name %in% c("bic", "loglik", "gap")) from <- pmax(from, 0)
@@ -389,6 +517,32 @@ draw_measure <- function(table, name) {
     value[shown], height[shown], pch = ifelse(reference, 21, 19)[shown], bg = "white", cex = 1.3,
     col = colour[shown]
   )
+  draw_notes(row_notes(table, name, shown), height, is.na(table$edges))
+}
+
+draw_notes <- function(notes, height, failed, size = 0.8) {
+  written <- notes != ""
+  if (!any(written)) {
+    return(invisible())
+  }
+  room <- 0.98 * graphics::par("pin")[1]
+  notes <- vapply(notes[written], cut_to_width, "", room, size)
+  corner <- graphics::grconvertX(0.01, "npc")
+  graphics::text(
+    corner, height[written], notes, adj = c(0, 0.5), cex = size,
+    col = ifelse(failed, colours[["vermillion"]], "grey40")[written]
+  )
+}
+
+# A text with an ellipsis where it is wider than so many inches.
+cut_to_width <- function(text, inches, size) {
+  width <- function(text) graphics::strwidth(text, "inches", cex = size)
+  if (width(text) <= inches) {
+    return(text)
+  }
+  lengths <- seq_len(nchar(text))
+  fits <- width(paste0(substring(text, 1, lengths), "...")) <= inches
+  paste0(substring(text, 1, max(0, lengths[fits])), "...")
 }
 
 widen <- function(ends, logarithmic) {

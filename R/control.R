@@ -1,13 +1,15 @@
-#' Control the model and the training of dag_gnn()
+#' Control the model, the score, the search and the training of dag_gnn()
 #'
-#' Every knob of the models and of their training, with the paper's symbol where it has one. An
-#' argument left at `NULL` takes the default of the model that is trained, as the table below says.
+#' Everything that decides about a network: effects, noise and charges of the local scores, the
+#' search, and the training of the models, with the paper's symbol where it has one. An argument
+#' left at `NULL` takes the default of the model that is trained, as the table below says.
 #'
 #' @details
 #' | argument | `"vae"` | `"mechanism"` |
 #' |---|---|---|
 #' | `hidden` | 64 | 8; 0 between signals, see `latent` |
-#' | `penalty`, `penalty_weight` | none; Huber, 0.01 on discrete data | see [dag_gnn()] |
+#' | `latent` | d; 1 on discrete data | none |
+#' | `penalty`, `penalty_weight` | none | see [dag_gnn()] |
 #' | `epochs`, `first_epochs` | 15, 60 | 200, 1000 steps; 10, 20 on discrete data |
 #' | `graph_rate`, `rate` | 0.01, 0.003 | 0.01, 0.003 |
 #' | `eta` | 10 | 10; 4 on discrete data |
@@ -19,18 +21,45 @@
 #' @param hidden Units of each network, from 1 to 10000 (mechanism: from 0, which leaves the network
 #'   out).
 #' @param latent From 1 to 10000. For `model = "vae"`: d_Z, the dimension of Z for each variable; by
-#'   default that of the data, d. For `model = "mechanism"`: how many signals a vector-valued
+#'   default that of the data, d, and 1 where all variables are discrete: the networks then learn a
+#'   value for each level. For `model = "mechanism"`: how many signals a vector-valued
 #'   variable has, where its components are several looks, with error, at fewer numbers; edges then
 #'   join signals. The errors are allowed for where `hidden` is 0, which is then the default.
 #'   Without `latent`, each component counts for itself.
+#' @param numbering For `model = "vae"`: how the levels of discrete variables are numbered, which
+#'   matters because level k of all variables shares its weights. By `"frequency"`, the most
+#'   frequent level first; where all variables are discrete, also along the first `"axis"` of the
+#'   correspondence analysis of each variable against all others; or `"best"`: where the threshold
+#'   is chosen by BIC, both are tried, each with half of the `time_limit`, and the network with the
+#'   better BIC is kept; by frequency otherwise.
 #' @param biases For `model = "vae"`: whether the networks have biases.
 #' @param monte_carlo For `model = "vae"`: L, the number of samples of Z for each row, from 0 to
 #'   10000; 0 takes its mean M_Z.
 #' @param encoder_variance,decoder_variance For `model = "vae"`: whether S_Z and S_X are the
 #'   `"unit"` or `"learned"`.
-#' @param noise For `model = "mechanism"`: whether the noise has `"equal"` variance for all
-#'   variables or a `"learned"` one for each; by default equal, and learned where all columns have
-#'   the same standard deviation, as after `dag_gnn(scale = TRUE)`: their scale then says nothing.
+#' @param effects For `model = "mechanism"`: how parents act on a numeric child: `"linear"`,
+#'   `"additive"` (a smooth curve for each parent), `"joint"` (the parents interact), or `"auto"`,
+#'   the one with the best score. `"auto"` tries joint effects on at most `joint_variables`
+#'   variables and `joint_rows` rows.
+#' @param noise For `model = "mechanism"`: whether the noise has a variance of its `"own"` for each
+#'   variable, a `"common"` one for all in the units of the data, or `"auto"`, the better score.
+#' @param density For `model = "mechanism"`: whether the noise is `"normal"`, has a density that is
+#'   `"estimated"` from the residuals, or `"auto"`, the better score.
+#' @param edge_charge Each edge is charged this times log(m) for m variables, from 0, beside its
+#'   parameters, which are charged as in BIC. Of the m^2 edges that are tried, a few would pay BIC's
+#'   charge by chance.
+#' @param curve_charge,joint_charge,density_charge A family with curves is charged `curve_charge`
+#'   times log(m), one with joint effects `joint_charge` more, one with an estimated noise density
+#'   `density_charge`: in units of the log-likelihood, from 0.
+#' @param splines Functions of itself that a numeric variable offers, from 1.
+#' @param centres Rows that serve as centres of the kernel of joint effects, from 2.
+#' @param joint_variables,joint_rows See `effects`.
+#' @param copies How many times missing values are drawn, from 1.
+#' @param restarts After this many perturbed orders in a row without a better network the search
+#'   ends, from 0.
+#' @param maxp The most parents of a variable, from 1.
+#' @param train For `model = "mechanism"`: whether to train the mechanism with curves that all
+#'   variables share first, and to begin the search with its order.
 #' @param constraint The acyclicity constraint h: the paper's `"polynomial"`
 #'   tr (I + alpha A o A)^m - m, the `"exponential"` of NOTEARS, or the `"logdet"` of DAGMA.
 #' @param penalty,penalty_weight The penalty on the size of each edge's weight: `"none"`, `"l1"` or
@@ -47,12 +76,6 @@
 #'   (from 0 to 1) times what it was.
 #' @param h_tolerance Training ends when h is at most this, from 0.
 #' @param c_max Training ends when c grows beyond this.
-#' @param polish For `model = "mechanism"`: whether the weights become those of a DAG in which each
-#'   edge pays its price. Continuous data: hill climbing over DAGs by the model's own likelihood, in
-#'   turns with training on the DAG alone; an edge pays by the extended BIC (gamma = 1) and must
-#'   explain a hundredth of what its child's other parents leave. Data with discrete variables:
-#'   training once more among the edges that agree with the order that was found, each with its
-#'   price by BIC.
 #' @param checkpoint The name of a file, or `NULL`. After each round the network so far is written
 #'   there (by [saveRDS()], and so that the file is whole whenever the process ends), for
 #'   `dag_gnn(x, start = readRDS(checkpoint))` to go on from.
@@ -62,14 +85,21 @@
 #' dag_gnn_control(epochs = 5, max_rounds = 3)
 #' @export
 dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hidden = NULL,
-                            latent = NULL, biases = TRUE, monte_carlo = 0,
+                            latent = NULL, numbering = c("best", "frequency", "axis"),
+                            biases = TRUE, monte_carlo = 0,
                             encoder_variance = c("unit", "learned"),
                             decoder_variance = c("unit", "learned"),
-                            noise = NULL, constraint = NULL, penalty = NULL, penalty_weight = NULL,
+                            effects = c("auto", "linear", "additive", "joint"),
+                            noise = c("auto", "own", "common"),
+                            density = c("auto", "normal", "estimated"), edge_charge = 1.5,
+                            curve_charge = 1, joint_charge = 2, density_charge = 2, splines = 8,
+                            centres = 100, joint_variables = 30, joint_rows = 3000, copies = 5,
+                            restarts = 10, maxp = Inf, train = FALSE, constraint = NULL,
+                            penalty = NULL, penalty_weight = NULL,
                             epochs = NULL, first_epochs = epochs, patience = NULL, max_rounds = 100,
                             batch_size = 100, graph_rate = NULL, rate = NULL,
                             lambda = 0, c = 1, eta = NULL, gamma = 1 / 4,
-                            h_tolerance = 1e-8, c_max = 1e20, polish = TRUE, checkpoint = NULL) {
+                            h_tolerance = 1e-8, c_max = 1e20, checkpoint = NULL) {
   optional <- function(value, check, ...) if (is.null(value)) NULL else check(value, ...)
   most <- .Machine$integer.max
   # Memory grows with these: more would be a slip.
@@ -79,11 +109,26 @@ dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hid
       architecture = check_choice(architecture, "architecture", c("paper", "switched", "linear")),
       hidden = optional(hidden, check_number, "hidden", 0, most_units, whole = TRUE),
       latent = optional(latent, check_number, "latent", 1, most_units, whole = TRUE),
+      numbering = check_choice(numbering, "numbering", c("best", "frequency", "axis")),
       biases = check_flag(biases, "biases"),
       monte_carlo = check_number(monte_carlo, "monte_carlo", 0, most_units, whole = TRUE),
       encoder_variance = check_choice(encoder_variance, "encoder_variance", c("unit", "learned")),
       decoder_variance = check_choice(decoder_variance, "decoder_variance", c("unit", "learned")),
-      noise = optional(noise, check_choice, "noise", c("equal", "learned")),
+      effects = check_choice(effects, "effects", c("auto", "linear", "additive", "joint")),
+      noise = check_choice(noise, "noise", c("auto", "own", "common")),
+      density = check_choice(density, "density", c("auto", "normal", "estimated")),
+      edge_charge = check_number(edge_charge, "edge_charge", 0),
+      curve_charge = check_number(curve_charge, "curve_charge", 0),
+      joint_charge = check_number(joint_charge, "joint_charge", 0),
+      density_charge = check_number(density_charge, "density_charge", 0),
+      splines = check_number(splines, "splines", 1, 100, whole = TRUE),
+      centres = check_number(centres, "centres", 2, most_units, whole = TRUE),
+      joint_variables = check_number(joint_variables, "joint_variables", 0, most, whole = TRUE),
+      joint_rows = check_number(joint_rows, "joint_rows", 0, most, whole = TRUE),
+      copies = check_number(copies, "copies", 1, 1000, whole = TRUE),
+      restarts = check_number(restarts, "restarts", 0, most, whole = TRUE),
+      maxp = min(check_number(maxp, "maxp", 1, whole = TRUE), most),
+      train = check_flag(train, "train"),
       constraint = optional(
         constraint, check_choice, "constraint", c("polynomial", "exponential", "logdet")
       ),
@@ -102,7 +147,6 @@ dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hid
       gamma = check_number(gamma, "gamma", 0, 1),
       h_tolerance = check_number(h_tolerance, "h_tolerance", 0),
       c_max = check_number(c_max, "c_max", 0, open = TRUE),
-      polish = check_flag(polish, "polish"),
       checkpoint = check_checkpoint(checkpoint)
     ),
     class = "dag_gnn_control"
@@ -112,28 +156,22 @@ dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hid
 # What an argument left at NULL means: for each model, and for a mechanism of discrete variables.
 model_defaults <- list(
   vae = list(
-    hidden = 64, latent = 0, noise = "equal", constraint = "polynomial", penalty = "none",
+    hidden = 64, latent = 0, constraint = "polynomial", penalty = "none",
     penalty_weight = 0, epochs = 15, first_epochs = 60, patience = Inf, graph_rate = 0.01,
     rate = 0.003, eta = 10
   ),
   mechanism = list(
-    hidden = 8, latent = 0, noise = "equal", constraint = "logdet", penalty = "none",
+    hidden = 8, latent = 0, constraint = "logdet", penalty = "none",
     penalty_weight = 0, epochs = 4, first_epochs = 20, patience = Inf, graph_rate = 0.01,
     rate = 0.003, eta = 10
   )
 )
 
-# Of numbers, a mechanism needs steps rather than epochs, whatever the number of rows; and where all
-# columns have one spread, it says nothing of the noise.
+# Of numbers, a mechanism needs steps rather than epochs, whatever the number of rows.
 numeric_defaults <- function(data, batch_size) {
   n <- nrow(data$values)
   epochs <- function(steps) ceiling(steps * min(batch_size, n) / n)
-  spread <- apply(data$values, 2, stats::sd, na.rm = TRUE)
-  standardised <- max(spread) < (1 + 1e-6) * min(spread)
-  list(
-    epochs = epochs(200), first_epochs = epochs(1000),
-    noise = if (standardised) "learned" else "equal"
-  )
+  list(epochs = epochs(200), first_epochs = epochs(1000))
 }
 
 # Blocks of logits have many parameters: the penalty grows with the noise in their gradients, whose
@@ -158,14 +196,16 @@ given_latent <- function(control, model) {
 }
 
 # control: from dag_gnn_control()
-complete_control <- function(control, model, data, scale) {
+complete_control <- function(control, model, data) {
   defaults <- model_defaults[[model]]
+  if (model == "vae" && all(data$kind == "discrete")) {
+    defaults <- utils::modifyList(defaults, vae_discrete_defaults(control))
+  }
   if (model == "mechanism" && any(data$kind == "discrete")) {
     defaults <- utils::modifyList(defaults, discrete_defaults(data))
   } else if (model == "mechanism") {
     defaults <- utils::modifyList(defaults, numeric_defaults(data, control$batch_size))
   }
-  if (scale) defaults$noise <- "learned"
   # Errors of signals can be allowed for only where no network is fitted at the same time.
   if (any(data$width < data$components)) defaults$hidden <- 0
   missing <- vapply(names(defaults), function(name) is.null(control[[name]]), NA)

@@ -1,45 +1,62 @@
-#' Learn a Bayesian network with graph neural networks
+#' Learn a Bayesian network
 #'
-#' Learns the structure of a Bayesian network by continuous optimisation over a weighted adjacency
-#' matrix A under a smooth acyclicity constraint. `model = "vae"` is the paper's (Yu, Chen, Gao and
-#' Yu 2019), complete: a variational autoencoder whose encoder and decoder are graph neural networks
-#' on A, trained by the augmented Lagrangian method. `model = "mechanism"`, the default, is this
-#' package's own: the same graph neural network used as the mechanism that makes the data,
-#' X = phi(A' g(X)) + Z, whose likelihood is exact for a DAG. What follows the training of the
-#' mechanism, to make its graph exact, and the rule `"auto"` are this package's own as well.
+#' Learns the structure of a Bayesian network: which variable depends on which, as a directed graph
+#' without cycles. `model = "mechanism"`, the default, finds the network whose families explain the
+#' data best after their complexity is charged, by a search over orders of the variables.
+#' `model = "vae"` is the full model of the paper (Yu, Chen, Gao and Yu 2019): a variational
+#' autoencoder whose encoder and decoder are graph neural networks on a weighted adjacency matrix A,
+#' trained under a smooth acyclicity constraint by the augmented Lagrangian method.
 #'
 #' @details
 #' The result can be used wherever bnlearn takes a network: `score()`, `bn.fit()`, `compare()`,
-#' `graphviz.plot()` and all others. It carries the weights ([coef()][coef.daggnn]), the trace of
-#' the training ([plot()][plot.daggnn]) and the reason why it ended ([summary()][summary.daggnn]).
+#' `graphviz.plot()` and all others. It carries the weights ([coef()][coef.daggnn]), what each edge
+#' adds to the score, and which model was chosen ([summary()][summary.daggnn]).
 #'
-#' **The mechanism.** Every variable offers features: a continuous one g(x), a vector one for each
-#' component, a discrete one the indicators of its levels. A block of weights leads from the
-#' features of i to the outputs of j, a single number between two continuous variables; A_ij is that
-#' number, or the norm of the block. Continuous outputs go through phi, discrete ones through a
-#' softmax. g and phi are small networks shared by all variables, and A alone carries the scale.
+#' **The mechanism.** X_j = phi_j(sum_i B_ij g(X_i)) + Z_j: every variable offers features to its
+#' children, a number smooth functions of itself (splines, the first of them linear), a factor
+#' contrasts of its levels, and receives a mean or the probabilities of its levels. Three kinds of
+#' effects are compared: `"linear"`; `"additive"`, a smooth curve for each parent; `"joint"`, one
+#' smooth function of all parents of a child, for parents that interact. A discrete child has a
+#' table of probabilities, or a multinomial logit where a parent is a number; a numeric child of
+#' discrete parents may have a regression for each of their configurations. The noise has a variance
+#' for each variable or one for all, and is normal or has a density that is estimated from the
+#' residuals.
 #'
-#' **After training**, the mechanism's graph is made exact. Where all variables are numbers, by hill
-#' climbing over DAGs by the model's own penalised likelihood, with a way out of local optima, in
-#' turns with training on the DAG alone; in our trials this, more than the constraint, is what makes
-#' the graphs right. Where each variable has a noise variance of its own, as with `scale = TRUE`, it
-#' is done from no edge at all too, and the better graph stays. An edge must be worth its price to
-#' the likelihood of all, and to that of its own child also where the noise may be larger in some
-#' rows than in others (White 1980): a few wild rows make no edge. Where some variables are
-#' discrete, by training among the edges that agree with the order that was found, each at its price
-#' by BIC; if all are, and no value is missing, the order is first moved to where those that
-#' training joined make the best parents by BIC. `dag_gnn_control(polish = FALSE)` leaves it out.
+#' **The score** of a family is its log-likelihood with linear parameters charged as in BIC and
+#' curves integrated out (log evidence), less `edge_charge` log(m) for each edge between m
+#' variables. It does not depend on the units of numeric columns. Which of the models above is used
+#' is decided by the same score, and `print()` and `summary()` say which and by how much. Only where
+#' all noise variances are equal in the given units do these units matter: then a common variance
+#' has the better score, and tells directions that other data leave open.
 #'
-#' **Vectors as signals.** Where the components of a matrix column are several looks at one number,
-#' `dag_gnn_control(latent = 1)` joins these numbers instead of all components. The direction that
-#' the components share is found by principal components, and what does not lie along it tells the
-#' error that the number is seen with, which the search then allows for. `latent` may be larger.
+#' **The search** goes over orders of the variables. Each takes its parents from those before it by
+#' grow and shrink; a move takes one variable to another place; when no move helps, the order is
+#' perturbed and the search is run again. It draws no random numbers from R's generator: the same
+#' data always give the same network, whatever the seed, the number of threads and the order of rows
+#' and columns.
 #'
-#' **Missing values** have no part in the likelihood of their own variable. As a parent, a missing
-#' value is replaced by its prediction (mechanism) or by a number that is learned (autoencoder).
+#' **Training.** `dag_gnn_control(train = TRUE)` first trains the special case in which all
+#' variables share one curve g and one curve phi, under the acyclicity constraint, and the search
+#' begins with the order that it finds. In our trials that changed next to nothing, so it is not the
+#' default.
 #'
-#' **Reproducible.** `set.seed()` rules everything; the number of threads and the order of columns
-#' and rows change nothing.
+#' **Vectors as signals.** Where the components of a matrix column are repeated noisy measurements
+#' of one quantity, `dag_gnn_control(latent = 1)` learns edges between these quantities instead of
+#' all components. Their common direction is found by principal components, and the remaining
+#' variation estimates the measurement error, which the score allows for. `latent` may be larger.
+#'
+#' **The autoencoder on discrete data.** The networks of `model = "vae"` are shared by all
+#' variables, so that level k of one variable is the same thing to them as level k of another.
+#' Levels are therefore numbered by what the data say (`numbering` in [dag_gnn_control()]), and
+#' their names and their order do not matter, except between levels that are equally frequent. By
+#' default the model is trained with two numberings and the network with the better BIC is kept,
+#' each level gets one value (`latent = 1`), and the threshold is the one whose network has the best
+#' BIC, because the size of the weights depends on these values. One weight for each pair of
+#' variables can only say how far their values rise and fall together: expect a BIC well below that
+#' of the default model. A warning says when the network has no edge.
+#'
+#' **Missing values** are drawn several times from what the rest of their row tells, in turns with
+#' the search (structural EM); nothing is dropped. The autoencoder learns a number for each instead.
 #'
 #' @param x A data frame: numeric columns are continuous, factors, logicals and characters discrete,
 #'   matrix columns vector-valued. Also a numeric matrix, an n x m x d array (m variables of
@@ -49,23 +66,23 @@
 #' @param tiers A list of vectors of names: no edge leads from a later tier to an earlier one.
 #' @param model `"mechanism"`, this package's model, or `"vae"`, the paper's.
 #' @param threshold How weights become edges: a number from 0, above which |A| makes an edge;
-#'   `"bic"`, the number whose network has the best BIC (bnlearn's) on `x`; or `"auto"`, by what the
-#'   model itself holds for an edge. See [rethreshold()] for another threshold without training
-#'   again.
-#' @param start Where training begins. A network from `dag_gnn()`: where it was learned from the
-#'   same rows and has not converged (it was interrupted, ran out of time or rounds, or is a
-#'   checkpoint), training goes on where it stopped, and arguments that are not given again are as
-#'   they were there; with other rows, it begins with the parameters of that network. A matrix of
-#'   weights, `[i, j]` for the edge from i to j, or any other network: it begins with these weights.
-#' @param scale Whether to standardise continuous columns first. The scale of the data can give the
-#'   order of the variables away (see [varsortability()]); without it, the noise of each variable
-#'   has a variance of its own, which the mechanism then learns. Weights are given in the units of
-#'   the data all the same; the threshold is for standardised ones, `coef(net, "shares")`.
-#' @param refine Whether to go on from the learned network to one with a better BIC, by [refine()].
-#' @param time_limit Seconds after which training stops and gives back what it has.
+#'   `"bic"`, the number whose network has the best BIC (bnlearn's) on `x`; or `"auto"`: the network
+#'   that the search found, and for `model = "vae"` the paper's threshold of 0.3, or `"bic"` where
+#'   all variables are discrete. See [rethreshold()] for another threshold without learning again.
+#' @param start Where learning begins: a network over the columns of `x`, or a matrix of weights,
+#'   `[i, j]` for the edge from i to j. The search of the mechanism begins with its order. Training
+#'   goes on where a network from `dag_gnn()` stopped (it was interrupted, ran out of time or
+#'   rounds, or is a checkpoint) if the rows are the same, and begins with its parameters otherwise;
+#'   arguments you omit keep their earlier values.
+#' @param scale For `model = "vae"`: whether to standardise continuous columns first. The scale of
+#'   the data can give the order of the variables away (see [varsortability()]). Weights are given
+#'   in the units of the data all the same; the threshold is for standardised ones,
+#'   `coef(net, "shares")`. With the mechanism, it makes sure that a common noise variance in the
+#'   given units plays no part.
+#' @param time_limit Seconds after which the learner stops and gives back what it has.
 #' @param threads Number of threads; by default the environment variable `DAGGNN_THREADS`, else the
 #'   option `daggnn.threads`, else 2. The result does not depend on it.
-#' @param progress Whether to show a progress bar on training that takes more than two seconds; by
+#' @param progress Whether to show a progress bar on work that takes more than two seconds; by
 #'   default the option `daggnn.progress`, else `TRUE` in interactive sessions only.
 #' @param debug Whether to print a line for each round.
 #' @param control From [dag_gnn_control()].
@@ -73,22 +90,31 @@
 #' @references Yu, Chen, Gao and Yu (2019), DAG-GNN: DAG structure learning with graph neural
 #'   networks, ICML, <https://arxiv.org/abs/1904.10098>.
 #'
-#'   White (1980), A heteroskedasticity-consistent covariance matrix estimator and a direct test for
-#'   heteroskedasticity, Econometrica, <doi:10.2307/1912934>.
+#'   Andrews, Ramsey, Sanchez Romero, Camchong and Kummerfeld (2023), Fast scalable and accurate
+#'   discovery of DAGs using the best order score search and grow-shrink trees, NeurIPS.
+#'
+#'   Nowzohour and Buehlmann (2016), Score-based causal learning in additive noise models,
+#'   Statistics, <doi:10.1080/02331888.2015.1060237>.
 #' @seealso [dag_gnn_control()] for all that can be set, [rethreshold()], [refine()], [boot_dag()]
 #'   for the strength of edges, [compare_learners()].
 #' @examples
 #' net <- dag_gnn(bnlearn::gaussian.test)
-#' bnlearn::modelstring(net)
+#' net
+#' # Known order in time: no edge leads from a later tier to an earlier one.
+#' dag_gnn(bnlearn::learning.test, tiers = list(c("A", "F"), c("B", "C", "D", "E")))
+#' # Numbers, factors and missing values together.
+#' x <- bnlearn::clgaussian.test[1:500, ]
+#' x$G[1:50] <- NA
+#' bnlearn::modelstring(dag_gnn(x))
 #' @export
 dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
                     model = c("mechanism", "vae"), threshold = "auto", start = NULL,
-                    scale = FALSE, refine = FALSE, time_limit = Inf, threads = NULL,
-                    progress = NULL, debug = FALSE, control = dag_gnn_control()) {
+                    scale = FALSE, time_limit = Inf, threads = NULL, progress = NULL,
+                    debug = FALSE, control = dag_gnn_control()) {
   began <- proc.time()[["elapsed"]]
   call <- named_call(match.call(), "dag_gnn")
   if (is_dag_gnn(start)) {
-    # What is not said again is as it was.
+    # Arguments that are omitted keep their earlier values.
     if (missing(model)) model <- start$daggnn$model
     if (missing(control)) control <- start$daggnn$control
     if (missing(threshold)) threshold <- start$daggnn$threshold_rule
@@ -101,61 +127,121 @@ dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
   reporter <- progress_reporter("dag_gnn", progress, debug)
   on.exit(reporter$done())
   scale <- check_flag(scale, "scale")
-  refined <- check_flag(refine, "refine")
   check_control(control)
-  data <- samples(x, scale, given_latent(control, model))
-  if (refined) scorable(x, "`refine = TRUE`")
+  data <- samples(x, scale, given_latent(control, model), least_rows)
+  warn_doubtful_columns(data)
   free <- is.null(whitelist) && is.null(blacklist) && is.null(tiers)
   prior <- if (free && is_dag_gnn(start)) {
     prior_of(start, data$nodes)
   } else {
     check_prior(data$nodes, whitelist, blacklist, tiers)
   }
-  control <- complete_control(control, model, data, scale)
-  control$seed <- draw_seed()
-  begin <- starting_point(start, data, model, control)
-  control$seed <- begin$control$seed
-
+  control <- complete_control(control, model, data)
   asked <- list(
     model = model, data = data, columns = variables_of(x, "x")[data$nodes], scale = scale,
-    prior = prior, threshold = threshold, control = control, call = call, began = began
+    prior = prior, threshold = threshold, control = control, call = call, began = began,
+    threads = threads, time_limit = time_limit, show = reporter$update
   )
+  net <- if (model == "vae") {
+    train_vae(start, asked)
+  } else if (control$train) {
+    search_network(train_network(start, asked), asked)
+  } else {
+    search_network(start, asked)
+  }
+  warn_unfinished(net$daggnn$reason, "dag_gnn")
+  warn_empty(net)
+  net
+}
+
+# ---- By training ----
+
+train_network <- function(start, asked) {
+  data <- asked$data
+  control <- asked$control
+  control$seed <- draw_seed()
+  begin <- starting_point(start, data, asked$model, control)
+  control$seed <- begin$control$seed
+  asked$control <- control
   # Rules that look at the data again would cost too much after each round.
-  quick_rule <- if (is.numeric(threshold)) threshold else paper_threshold
+  quick_rule <- if (is.numeric(asked$threshold)) asked$threshold else paper_threshold
   sorted <- data$names
   fit <- learn_cpp(
-    data, model, begin$control, prior$allowed[sorted, sorted] * 1,
-    prior$required[sorted, sorted] * 1, threads, time_limit, reporter$update, begin$from,
-    checkpoint_writer(control$checkpoint, function(fit) network_of_fit(fit, quick_rule, asked))
+    data, asked$model, trained_control(begin$control), asked$prior$allowed[sorted, sorted] * 1,
+    asked$prior$required[sorted, sorted] * 1, asked$threads, asked$time_limit, asked$show,
+    begin$from,
+    checkpoint_writer(control$checkpoint, function(fit) trained_network(fit, quick_rule, asked))
   )
   # Ctrl-C while the rule looks at the data ends the fit as it does before.
-  net <- tryCatch(network_of_fit(fit, threshold, asked), interrupt = function(signal) {
-    network_of_fit(replace(fit, "reason", "interrupt"), quick_rule, asked)
+  tryCatch(trained_network(fit, asked$threshold, asked), interrupt = function(signal) {
+    trained_network(replace(fit, "reason", "interrupt"), quick_rule, asked)
   })
-  warn_unfinished(net$daggnn$reason, "dag_gnn")
-  if (refined) refine(net, x, threads = threads, debug = debug) else net
+}
+
+# The core's words for the noise of a trained mechanism.
+trained_control <- function(control) {
+  control$noise <- if (identical(control$noise, "common")) "equal" else "learned"
+  control
 }
 
 # fit: from learn_cpp(), with the variables sorted; asked: what dag_gnn() was asked, checked. The
 # rule may be another than the one that was asked for.
-network_of_fit <- function(fit, rule, asked) {
+trained_network <- function(fit, rule, asked) {
   data <- asked$data
-  in_nodes_order <- function(matrix) {
-    structure(matrix, dimnames = list(data$names, data$names))[data$nodes, data$nodes]
-  }
-  trained <- in_nodes_order(fit$weights)
-  details <- list(
-    learner = "dag_gnn", model = asked$model, weights = in_data_units(trained, data),
-    shares = shares_of(trained, data), scaled = asked$scale, threshold_rule = asked$threshold,
-    worth = if (length(fit$worth) > 0) in_nodes_order(fit$worth),
-    trace = fit$trace, reason = fit$reason, prior = asked$prior,
-    samples = data[setdiff(names(data), "values")], parameters = fit$parameters,
+  trained <- in_nodes_order(fit$weights, data)
+  details <- c(described(asked), list(
+    weights = in_data_units(trained, data), shares = shares_of(trained, data),
+    trace = fit$trace, reason = fit$reason, parameters = fit$parameters,
     # Training that has converged has nothing to go on with.
-    state = if (fit$reason != "converged") fit$state, control = asked$control,
-    n = nrow(data$values), call = asked$call
-  )
+    state = if (fit$reason != "converged") fit$state
+  ))
   edges <- choose_edges(rule, details, asked$columns)
   details <- c(details, edges[setdiff(names(edges), "adjacency")])
   details$seconds <- proc.time()[["elapsed"]] - asked$began
   new_network(edges$adjacency, details, class = "dag_gnn")
+}
+
+# ---- By search ----
+
+# start: NULL, a network or a matrix of weights, whose order the search begins with.
+search_network <- function(start, asked) {
+  data <- asked$data
+  sorted <- data$names
+  found <- learn_structure_cpp(
+    data, asked$control, asked$prior$allowed[sorted, sorted] * 1,
+    asked$prior$required[sorted, sorted] * 1, starting_order(start, data), asked$threads,
+    asked$time_limit, asked$show
+  )
+  families <- fitted_families(found, data, asked$control, asked$threads)
+  details <- c(described(asked), list(
+    weights = in_data_units(in_nodes_order(families$weights, data), data),
+    shares = in_nodes_order(families$shares, data), gain = in_nodes_order(found$gains, data),
+    choice = found[c("effects", "noise", "density", "trials", "score")],
+    reason = found$reason,
+    parameters = list(families = families[c("numbers", "parameters", "edges")])
+  ))
+  if (is_dag_gnn(start) && !is.null(start$daggnn$trace)) {
+    details[c("trace", "state", "control")] <- start$daggnn[c("trace", "state", "control")]
+    if (start$daggnn$reason != "converged") details$reason <- start$daggnn$reason
+  }
+  edges <- choose_edges(asked$threshold, details, asked$columns)
+  details <- c(details, edges[setdiff(names(edges), "adjacency")])
+  details$seconds <- proc.time()[["elapsed"]] - asked$began
+  new_network(edges$adjacency, details, class = "dag_gnn")
+}
+
+# What both kinds of learning leave in the network.
+described <- function(asked) {
+  data <- asked$data
+  list(
+    learner = "dag_gnn", model = asked$model, scaled = asked$scale,
+    threshold_rule = asked$threshold, prior = asked$prior,
+    samples = data[setdiff(names(data), "values")], control = asked$control,
+    n = nrow(data$values), call = asked$call
+  )
+}
+
+# A matrix of the sorted variables in the order of the data frame.
+in_nodes_order <- function(matrix, data) {
+  structure(matrix, dimnames = list(data$names, data$names))[data$nodes, data$nodes]
 }

@@ -14,6 +14,8 @@ warn_unfinished <- function(reason, learner) {
     interrupt = "was interrupted",
     time_limit = "reached `time_limit`",
     not_finite = "met a loss that is not finite",
+    max_rounds = "reached `max_rounds` before the constraint was met",
+    c_max = "reached `c_max` before the constraint was met",
     return(invisible())
   )
   warn_user(learner, "() ", why, ": this is the best network until then.")

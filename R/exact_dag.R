@@ -196,8 +196,7 @@ print.exact_dag <- function(x, ...) {
   number <- function(value) formatC(value, format = "f", digits = 4)
   type <- if (is.null(x$daggnn$type)) "score" else toupper(x$daggnn$type)
   cat("\n  Bayesian network learned by exact_dag()\n\n")
-  # The model string of many nodes fills the screen and says little.
-  if (length(x$nodes) <= 40) cat("  ", bnlearn::modelstring(x), "\n\n", sep = "")
+  cat(model_lines(x), sep = "\n")
   cat("  nodes: ", length(x$nodes), ", edges: ", nrow(x$arcs), "\n", sep = "")
   cat("  ", type, ": ", number(x$score), "\n", sep = "")
   if (x$optimal) {

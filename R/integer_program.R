@@ -1,7 +1,7 @@
 # The best network by integer programming: minimise the loss against the best set of each node,
 #   sum of cost(i, J) x(i, J)   subject to   sum over J of x(i, J) = 1 for each node i,   x 0 or 1,
 # and x without cycles. The linear program without the last two conditions is solved by HiGHS;
-# inequalities that it violates (inst/include/daggnn/cuts.h) are added until they help no more; then
+# inequalities that it violates (src/core/search/cuts.h) are added until they help no more; then
 # one of two nodes goes before the other, in two branches. Symbols:
 #   U  the loss of the best network so far, the incumbent
 #   L  a lower bound on the loss of every network of a branch

@@ -7,18 +7,19 @@
 layout_row <- 4 # lines from one layer to the next
 layout_edge <- 1 # lines from the middle of a box to its edge
 layout_gap <- 2 # characters between two boxes
+layout_lane <- 1 # characters for an edge that passes between boxes
 layout_sweeps <- 16 # passes down and up over the layers
 
-# labels: one for each node; from, to: numbers of nodes, the edges; aspect: how many characters the
-# drawing should be wide for each line that it is high.
-# Edges may close cycles: enough of them are turned round for the layout, and drawn upwards.
-# Returns `boxes`, a data frame of label, x, y and width, and `routes`: for each edge a matrix of x
-# and y from the box it leaves to the box it enters.
+# labels: one for each node, of one or two lines; from, to: numbers of nodes, the edges; aspect: how
+# many characters the drawing should be wide for each line that it is high. Edges may close cycles:
+# enough of them are turned round for the layout, and drawn upwards. Returns `boxes`, a data frame
+# of label, x, y and width, and `routes`: for each edge a matrix of x and y from the box it leaves
+# to the box it enters.
 layered_layout <- function(labels, from, to, aspect = 2.5) {
   upward <- !keeps_acyclic(length(labels), from, to)
   upper <- ifelse(upward, to, from)
   lower <- ifelse(upward, from, to)
-  width <- nchar(labels, "width") + 2
+  width <- label_width(labels) * ifelse(grepl("\n", labels, fixed = TRUE), two_lines, 1) + 2
 
   # Layers of different widths give drawings of different shapes: the one that fits best is taken.
   tried <- lapply(layer_widths(width), function(room) assign_layers(upper, lower, width, room))
@@ -28,7 +29,7 @@ layered_layout <- function(labels, from, to, aspect = 2.5) {
     parts
   })
   size <- vapply(tried, function(parts) {
-    half <- parts$width / 2
+    half <- parts$room / 2
     max(diff(range(parts$x - half, parts$x + half)) / aspect, layout_row * max(parts$layer))
   }, 0)
   parts <- tried[[which.min(size)]]
@@ -44,7 +45,7 @@ layered_layout <- function(labels, from, to, aspect = 2.5) {
 layer_widths <- function(width) {
   widest <- max(width) + layout_gap
   all <- sum(width + layout_gap)
-  layers <- sqrt(length(width)) * c(0.5, 0.8, 1.2, 2)
+  layers <- sqrt(length(width)) * c(0.5, 0.8, 1.2, 2, 3)
   unique(pmax(widest, all / layers))
 }
 
@@ -108,19 +109,21 @@ pull_down <- function(layer, upper, lower, width, room) {
 }
 
 # Nodes first, then a waypoint for every layer that an edge crosses; links join parts of
-# neighbouring layers. chains: for each edge the numbers of its parts, from above to below.
+# neighbouring layers. chains: for each edge the numbers of its parts, from above to below; room:
+# characters that each part needs for itself.
 with_waypoints <- function(layer, width, upper, lower) {
+  room <- width + layout_gap
   chains <- vector("list", length(upper))
   for (k in seq_along(upper)) {
     between <- seq_len(layer[lower[k]] - layer[upper[k]] - 1) + layer[upper[k]]
     added <- length(layer) + seq_along(between)
     layer <- c(layer, between)
-    width <- c(width, rep(2, length(between)))
+    room <- c(room, rep(layout_lane, length(between)))
     chains[[k]] <- c(upper[k], added, lower[k])
   }
   links <- lapply(chains, function(chain) cbind(utils::head(chain, -1), chain[-1]))
   none <- matrix(integer(), 0, 2)
-  list(layer = layer, width = width, chains = chains, links = do.call(rbind, c(list(none), links)))
+  list(layer = layer, room = room, chains = chains, links = do.call(rbind, c(list(none), links)))
 }
 
 # Sweeps over the layers: first the order of the parts by the mean place of their neighbours,
@@ -189,7 +192,7 @@ place <- function(parts, members, neighbours, rank) {
   x <- numeric(length(parts$layer))
   # apart: how far the middle of each part of a layer must at least be from the first one's.
   apart <- lapply(members, function(group) {
-    half <- (parts$width[group] + layout_gap) / 2
+    half <- parts$room[group] / 2
     cumsum(c(0, utils::head(half, -1) + half[-1]))
   })
   for (layer in seq_along(members)) x[members[[layer]]] <- apart[[layer]] - max(apart[[layer]]) / 2

@@ -3,7 +3,7 @@
 named_learners <- function() {
   list(
     dag_gnn = dag_gnn, notears = notears, exact = exact_up_to, hc = hill_climbing,
-    tabu = tabu_search, mmhc = max_min_hill_climbing, ges = ges
+    tabu = tabu_search, mmhc = max_min_hill_climbing, pc = pc_stable, fges = fges, ges = ges
   )
 }
 
@@ -31,6 +31,18 @@ max_min_hill_climbing <- function(x, whitelist = NULL, blacklist = NULL) {
   by_bnlearn(bnlearn::mmhc, "\"mmhc\"", x, whitelist, blacklist)
 }
 
+# The PC algorithm of Spirtes and Glymour; in this version the skeleton does not depend on the order
+# of the columns (Colombo and Maathuis 2014). The result may have undirected edges.
+pc_stable <- function(x, whitelist = NULL, blacklist = NULL, alpha = 0.05) {
+  # Tests that contradict each other are usual, and bnlearn warns of each pair.
+  withCallingHandlers(
+    by_bnlearn(bnlearn::pc.stable, "\"pc\"", x, whitelist, blacklist, alpha = alpha),
+    warning = function(condition) {
+      if (startsWith(conditionMessage(condition), "vstructure")) invokeRestart("muffleWarning")
+    }
+  )
+}
+
 # bnlearn gets lists that were checked, so that wrong ones have one message, whoever learns.
 by_bnlearn <- function(learn, label, x, whitelist, blacklist, ...) {
   frame <- scorable(x, label)
@@ -42,7 +54,7 @@ by_bnlearn <- function(learn, label, x, whitelist, blacklist, ...) {
 
 # Greedy equivalence search (Chickering 2002) by pcalg, with the BIC. The result is the CPDAG.
 ges <- function(x) {
-  frame <- numbers_for_ges(x)
+  frame <- only_numbers(x, "\"ges\"")
   if (!requireNamespace("pcalg", quietly = TRUE)) {
     stop_input(
       "\"ges\" needs the package pcalg, which builds on Bioconductor: ",
@@ -53,12 +65,13 @@ ges <- function(x) {
   cpdag_network(methods::as(pcalg::ges(score)$essgraph, "matrix"), names(frame))
 }
 
-numbers_for_ges <- function(x) {
-  frame <- scorable(x, "\"ges\"")
+# Complete numeric columns, as a data frame. label: who needs them.
+only_numbers <- function(x, label) {
+  frame <- scorable(x, label)
   discrete <- vapply(frame, is.factor, NA)
   if (any(discrete)) {
     stop_input(
-      "\"ges\" is for numbers, but column ", quoted(names(frame)[discrete][1]), " of `x` is ",
+      label, " is for numbers, but column ", quoted(names(frame)[discrete][1]), " of `x` is ",
       "discrete."
     )
   }
@@ -103,7 +116,9 @@ check_learners <- function(learners) {
       stop_input("`learners` must have a name for each function and each network.")
     }
   }
-  given <- make.unique(given)
+  # Rows of the table are told apart by their names, and these are taken.
+  reserved <- reference_names
+  given <- make.unique(c(reserved, given))[-seq_along(reserved)]
   stats::setNames(learners, given)
 }
 

@@ -67,14 +67,7 @@ new_local_scores <- function(names, nodes, sets, type = NULL) {
 check_maxp <- function(maxp, prior) {
   m <- nrow(prior$required)
   maxp <- check_number(maxp, "maxp", 0, Inf, whole = TRUE)
-  asked <- colSums(prior$required)
-  if (any(asked > maxp)) {
-    node <- which.max(asked)
-    stop_input(
-      "`whitelist` gives ", quoted(colnames(prior$required)[node]), " ", asked[[node]],
-      " parents, but `maxp` is ", format(maxp), "."
-    )
-  }
+  check_required_parents(maxp, prior)
   maxp <- as.integer(min(maxp, m - 1))
   held <- m * sum(choose(m, seq_len(maxp) - 1))
   if (held > most_held_sets) {
@@ -84,6 +77,17 @@ check_maxp <- function(maxp, prior) {
     )
   }
   maxp
+}
+
+check_required_parents <- function(maxp, prior) {
+  asked <- colSums(prior$required)
+  if (any(asked > maxp)) {
+    node <- which.max(asked)
+    stop_input(
+      "`whitelist` gives ", quoted(colnames(prior$required)[node]), " ", asked[[node]],
+      " parents, but `maxp` is ", format(maxp), "."
+    )
+  }
 }
 
 # Scores of smaller sets that are held in memory while larger ones are made: 4 GB, the core's limit.

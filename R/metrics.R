@@ -11,8 +11,19 @@
 #' * `tpr`, the true positive rate: correct / true edges;
 #' * `fpr`, the false positive rate: (reversed + extra) / pairs of nodes without a true edge.
 #'
-#' No denominator is less than 1. `shd_cpdag` is the distance between the two CPDAGs, that is
-#' [bnlearn::shd()]: edges whose direction no data can tell are not held against the learner.
+#' No denominator is less than 1. Three more distances ask what the network is good for:
+#'
+#' * `shd_cpdag`, the structural Hamming distance between the two CPDAGs, which is [bnlearn::shd()]:
+#'   edges whose direction no data can tell are not held against the learner;
+#' * `sid`, the structural intervention distance: over all ordered pairs of nodes (i, j), how often
+#'   the effect of an intervention at i on j is wrong if it is computed by adjusting for the parents
+#'   that i has in `learned`. It lies between 0 and m (m - 1), and is `NA` for a network with
+#'   undirected edges or with more than 1000 nodes. An edge too many may cost nothing here, while a
+#'   reversed edge may cost a lot;
+#' * `aid`, the ancestor adjustment identification distance: the same with adjustment for the
+#'   ancestors that i has in `learned`. Where that is a CPDAG, effects that it leaves open count as
+#'   wrong. The distance comes from the package gadjid; it is `NA` where that is not installed, and
+#'   for partially directed networks that are no CPDAG.
 #'
 #' An undirected edge in `learned`, as in the CPDAGs that `pc.stable()` or GES give, counts as
 #' correct where the truth has an edge in either direction, as NOTEARS counts it, and as extra
@@ -24,10 +35,19 @@
 #' @param learned The learned network, in the same forms, on the same nodes. Nodes are matched by
 #'   name; where one of the two is a matrix without names, by position.
 #' @return A data frame of one row with the columns `edges` (learned edges), `correct`, `reversed`,
-#'   `extra`, `missing`, `shd`, `fdr`, `tpr`, `fpr` and `shd_cpdag`.
-#' @references Zheng, Aragam, Ravikumar and Xing (2018), DAGs with NO TEARS. Tsamardinos, Brown and
-#'   Aliferis (2006), The max-min hill-climbing Bayesian network structure learning algorithm, for
-#'   the distance between CPDAGs.
+#'   `extra`, `missing`, `shd`, `fdr`, `tpr`, `fpr`, `shd_cpdag`, `sid` and `aid`.
+#' @references
+#' Henckel, Wuertzen and Weichwald (2024), Adjustment identification distance: a gadjid for causal
+#' structure learning, UAI, for `aid`.
+#'
+#' Peters and Buehlmann (2015), Structural intervention distance for evaluating causal graphs,
+#' Neural Computation 27, for `sid`.
+#'
+#' Tsamardinos, Brown and Aliferis (2006), The max-min hill-climbing Bayesian network structure
+#' learning algorithm, Machine Learning 65, for the distance between CPDAGs.
+#'
+#' Zheng, Aragam, Ravikumar and Xing (2018), DAGs with NO TEARS: continuous optimization for
+#' structure learning, NeurIPS 31, for the others.
 #' @seealso [random_dag()], [simulate_sem()], [bnlearn::compare()].
 #' @examples
 #' set.seed(1)
@@ -58,7 +78,9 @@ dag_metrics <- function(truth, learned) {
     fdr = rate(reversed + extra, edges),
     tpr = rate(correct, sum(true)),
     fpr = rate(reversed + extra, sum(once) - sum(true)),
-    shd_cpdag = shd_between_cpdags(true, found)
+    shd_cpdag = shd_between_cpdags(true, found),
+    sid = intervention_distance(true, found),
+    aid = adjustment_distance(true, found)
   )
 }
 

@@ -113,27 +113,3 @@ coef.daggnn <- function(object, what = c("weights", "shares"), ...) {
   }
   object$daggnn[[what]]
 }
-
-#' A learned network as an igraph
-#'
-#' @param x A network of this package.
-#' @param ... Not used.
-#' @return A graph as [igraph::as.igraph()] gives it. Where the learner has weights, each edge has
-#'   the attributes `strength`, the size of its weight, and `sign`, -1 or 1.
-#' @examples
-#' net <- dag_gnn(bnlearn::gaussian.test)
-#' igraph::E(igraph::as.igraph(net))$strength
-#' @importFrom igraph as.igraph
-#' @method as.igraph daggnn
-#' @export
-as.igraph.daggnn <- function(x, ...) {
-  # bnlearn's generic of the same name would find this method again.
-  bare <- structure(x, class = setdiff(class(x), c(network_classes, "daggnn")))
-  graph <- bnlearn::as.igraph(bare)
-  if (is_network(x) && !is.null(x$daggnn$weights)) {
-    weights <- x$daggnn$weights[x$arcs]
-    graph <- igraph::set_edge_attr(graph, "strength", value = abs(weights))
-    graph <- igraph::set_edge_attr(graph, "sign", value = ifelse(weights < 0, -1, 1))
-  }
-  graph
-}

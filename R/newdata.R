@@ -28,12 +28,14 @@ data_of <- function(net, x, frame) {
   )
 }
 
-needed_data_of <- function(net, x, frame) {
+# called, argument: the function that the user called and its argument, for the message.
+needed_data_of <- function(net, x, frame, called, argument = "x") {
   x <- data_of(net, x, frame)
   if (is.null(x)) {
     stop_input(
-      "`x` must be the data that the network was learned from: it keeps no copy of them, and they ",
-      "are not found again."
+      "`", argument, "` must be the data that the network was learned from, as in ", called,
+      "(net, ", argument, " = mine): the network keeps no copy of them, and they are not found ",
+      "again under a name."
     )
   }
   x

@@ -74,7 +74,7 @@ notears <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL, lambda 
   time_limit <- check_number(time_limit, "time_limit", 0)
   reporter <- progress_reporter("notears", progress, debug)
   on.exit(reporter$done())
-  data <- samples(x)
+  data <- samples(x, least = least_rows)
   loss <- choose_linear_loss(loss, data)
   scale <- scale && loss == "least_squares"
   prior <- check_prior(data$nodes, whitelist, blacklist, tiers)

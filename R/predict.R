@@ -2,41 +2,107 @@
 
 #' Predict with a learned network
 #'
-#' What the model behind the network expects of each variable, given all the others: for
+#' The value that the model behind the network expects of each variable given all the others: for
 #' [dag_gnn()] the decoder's output (`model = "vae"`) or each variable's mechanism
 #' (`model = "mechanism"`), for [notears()] the linear equations. For predictions by fitted
 #' conditional distributions use [bnlearn::bn.fit()] on the network.
 #'
 #' @param object A network from [dag_gnn()] or [notears()].
-#' @param newdata Data with all variables of the network, in any order and possibly among others.
-#'   Values may be missing.
+#' @param newdata Data with the variables of the network, in any order and possibly among others.
+#'   Values may be missing. A column that is not there counts as missing in every row; a warning
+#'   says so where the prediction of another variable uses it.
+#' @param node,data bnlearn's form, `predict(object, node, data)`: the name of one variable, and the
+#'   data to predict it from. The result is then a vector instead of a data frame.
 #' @param x The data that the network was learned from. It keeps no copy of them; by default they
-#'   are looked up by the name that they had in the call that learned it.
+#'   are looked up by the name that they had in the call that learned it. Where the data had no name
+#'   there, as after a pipe, give them: `fitted(net, x = data)`.
 #' @param type For discrete variables, `"response"` gives the most probable level and `"prob"` the
 #'   probability of each.
 #' @param ... Not used.
 #' @return A data frame with a row for each row of the data and the variables of the network:
 #'   expected values for numbers (a matrix column where the variable is one), and for discrete
-#'   variables a column of the kind that they are in the data, or a matrix of probabilities.
-#'   `fitted()` is `predict()` for the data that the network was learned from. `residuals()` are the
-#'   values less what was expected; for a discrete variable a matrix, the indicator of each level
-#'   less its probability.
+#'   variables a column of the kind that they are in the data, or a matrix of probabilities. With
+#'   `node`, that column alone. `fitted()` is `predict()` for the data that the network was learned
+#'   from. `residuals()` are observed minus fitted values; for a discrete variable a matrix, the
+#'   indicator of each level minus its probability.
 #' @seealso [simulate.daggnn()], [bnlearn::bn.fit()]
 #' @examples
 #' x <- bnlearn::gaussian.test
 #' net <- dag_gnn(x)
 #' head(predict(net, x))
 #' colMeans(residuals(net)^2)
+#'
+#' # The variable to predict need not be in the new data, and other values may be missing.
+#' new <- x[1:5, names(x) != "C"]
+#' new$A[2] <- NA
+#' predict(net, new)$C
+#' predict(net, node = "C", data = new)
 #' @export
-predict.daggnn <- function(object, newdata, type = c("response", "prob"), ...) {
+predict.daggnn <- function(object, newdata, type = c("response", "prob"), ..., node = NULL,
+                           data = NULL) {
   if (inherits(object, "bn.fit")) {
     return(NextMethod())
   }
   check_model(object)
-  if (missing(newdata)) {
-    stop_input("`newdata` must be given: the network keeps no copy of its data.")
+  argument <- "newdata"
+  # predict(object, "node", data): bnlearn's form without names.
+  if (is.null(node) && !missing(newdata) && is.character(newdata) && is.null(dim(newdata))) {
+    node <- newdata
+    if (is.null(data) && !missing(type) && !is.character(type)) {
+      data <- type
+      type <- "response"
+    }
+    newdata <- NULL
   }
-  expected_columns(object, newdata, check_choice(type, "type", c("response", "prob")), "newdata")
+  if (!is.null(data)) {
+    argument <- "data"
+    newdata <- data
+  }
+  if (!is.null(node)) node <- check_node(node, object$daggnn$nodes)
+  if (missing(newdata) || is.null(newdata)) {
+    wanted <- if (is.null(node)) "newdata" else "data"
+    stop_input("`", wanted, "` must be given: the network keeps no copy of its data.")
+  }
+  type <- check_choice(type, "type", c("response", "prob"))
+  newdata <- with_absent_columns(object, newdata, node, argument)
+  expected <- expected_columns(object, newdata, type, argument)
+  if (is.null(node)) expected else expected[[node]]
+}
+
+check_node <- function(node, nodes) {
+  if (!is.character(node) || length(node) != 1 || !node %in% nodes) {
+    stop_input(
+      "`node` must be the name of one variable of the network (", quoted(nodes), "), not ",
+      show_value(node), "."
+    )
+  }
+  node
+}
+
+# Columns that the data lack are added, all of their values missing. node: the only variable that is
+# to be predicted, or NULL for all.
+with_absent_columns <- function(net, x, node, argument) {
+  columns <- variables_of(x, argument)
+  nodes <- net$daggnn$nodes
+  absent <- setdiff(nodes, names(columns))
+  if (length(absent) == 0) {
+    return(x)
+  }
+  if (length(absent) == length(nodes)) {
+    stop_input(
+      "`", argument, "` must have variables of the network (", quoted(nodes), "), but has none."
+    )
+  }
+  children <- if (is.null(node)) nodes else node
+  used <- intersect(absent, net$arcs[net$arcs[, 2] %in% children, 1])
+  if (length(used) > 0) {
+    warn_user(
+      "`", argument, "` lacks ", quoted(used), ", a parent of what is predicted: its values count ",
+      "as missing."
+    )
+  }
+  columns[absent] <- list(rep(NA, NROW(columns[[1]])))
+  as_frame(columns, if (is.data.frame(x)) row.names(x) else rownames(x))
 }
 
 #' @rdname predict.daggnn
@@ -47,7 +113,7 @@ fitted.daggnn <- function(object, x = NULL, type = c("response", "prob"), ...) {
     return(NextMethod())
   }
   check_model(object)
-  x <- needed_data_of(object, x, parent.frame())
+  x <- needed_data_of(object, x, parent.frame(), "fitted")
   expected_columns(object, x, check_choice(type, "type", c("response", "prob")), "x")
 }
 
@@ -59,7 +125,7 @@ residuals.daggnn <- function(object, x = NULL, ...) {
     return(NextMethod())
   }
   check_model(object)
-  x <- needed_data_of(object, x, parent.frame())
+  x <- needed_data_of(object, x, parent.frame(), "residuals")
   columns <- columns_like(object$daggnn$nodes, x, "x")
   expected <- expected_columns(object, x, "prob", "x")
   levels <- object$daggnn$samples$levels
@@ -92,12 +158,16 @@ expected_columns <- function(net, x, type, argument) {
   data <- samples_like(x, net$daggnn$samples, argument)
   outputs <- if (net$daggnn$learner == "notears") {
     linear_outputs(net$daggnn, data)
+  } else if (!is.null(net$daggnn$parameters$families)) {
+    predict_families_cpp(net$daggnn$parameters$families, data)
   } else {
-    predict_cpp(net$daggnn, data)
+    predict_cpp(trained_details(net$daggnn), data)
   }
   columns <- lapply(net$daggnn$nodes, function(name) {
     j <- match(name, data$names)
     output <- outputs[, places_of(data$width, j), drop = FALSE]
+    codes <- data$codes[[name]]
+    if (!is.null(codes)) output <- output[, order(codes), drop = FALSE]
     if (data$kind[j] == "continuous") {
       in_units(output, j, data, like = given[[name]])
     } else if (type == "prob") {
@@ -107,6 +177,12 @@ expected_columns <- function(net, x, type, argument) {
     }
   })
   as_frame(stats::setNames(columns, net$daggnn$nodes), row.names(x))
+}
+
+# The details of a trained network in the words of the core.
+trained_details <- function(details) {
+  details$control <- trained_control(details$control)
+  details
 }
 
 # Numbers of the model in the units of the data, as a vector or a matrix.
@@ -171,9 +247,11 @@ simulate.daggnn <- function(object, nsim = 1, seed = NULL, ...) {
   count <- column_count(data)
   values <- if (details$learner == "notears") {
     linear_rows(details, data, edges, nsim)
+  } else if (!is.null(details$parameters$families)) {
+    simulate_families_cpp(details$parameters$families, edges * 1, nsim, draw_seed())
   } else {
     blank <- utils::modifyList(data, list(values = matrix(0, 1, sum(count))))
-    simulate_cpp(details, blank, edges * 1, nsim, draw_seed())
+    simulate_cpp(trained_details(details), blank, edges * 1, nsim, draw_seed())
   }
   columns <- lapply(details$nodes, function(name) {
     j <- match(name, data$names)
@@ -181,7 +259,8 @@ simulate.daggnn <- function(object, nsim = 1, seed = NULL, ...) {
     if (data$kind[j] == "continuous") {
       with_errors(in_units(value, j, data), data$signals[[name]])
     } else {
-      as_discrete(data$levels[[j]][value + 1], data$levels[[j]])
+      place <- places_from_codes(value, data$codes[[name]])
+      as_discrete(data$levels[[j]][place + 1], data$levels[[j]])
     }
   })
   as_frame(stats::setNames(columns, details$nodes))

@@ -3,6 +3,7 @@
 # A learner makes a reporter with progress_reporter(), hands its `update` to the core (or calls it)
 # with a list of what is known so far, and calls its `done` on.exit().
 # `update` returns FALSE where the user pressed Ctrl-C meanwhile: the core then stops in good order.
+# A display that fails is given up without a word: it must never cost the user a fit.
 # Fields of the list, all optional: seconds since the start, the fraction of the work that is done,
 # ended (TRUE: a round has just ended), and whatever progress_text() knows how to show.
 
@@ -35,8 +36,20 @@ progress_reporter <- function(what, show = NULL, debug = FALSE) {
     if (!is.null(display) && state$seconds >= progress_delay) display$show(state)
     invisible(TRUE)
   }
-  update <- function(state) tryCatch(show_state(state), interrupt = function(signal) FALSE)
-  list(update = update, done = function() if (!is.null(display)) display$close())
+  give_up <- function(condition) {
+    display <<- NULL
+    debug <<- FALSE
+    invisible(TRUE)
+  }
+  update <- function(state) {
+    tryCatch(show_state(state), interrupt = function(signal) FALSE, error = give_up)
+  }
+  done <- function() {
+    if (!is.null(display)) tryCatch(display$close(), error = give_up)
+    display <<- NULL
+    invisible()
+  }
+  list(update = update, done = done)
 }
 
 # A bar in a terminal that can be written over.
@@ -46,7 +59,8 @@ progress_bar <- function(what) {
     if (is.null(bar)) {
       bar <<- cli::cli_progress_bar(
         format = "{cli::pb_extra$line}", total = 1, clear = TRUE, extra = list(line = what),
-        .auto_close = FALSE
+        # cli would end a bar that reaches its total, and then not find it any more.
+        auto_terminate = FALSE, .auto_close = FALSE
       )
     }
     line <- paste0(

@@ -57,13 +57,19 @@ check_threshold <- function(threshold) {
   as.numeric(threshold)
 }
 
+# The paper's threshold, for its model and for linear ones.
+paper_threshold <- 0.3
+
 # Edges by a rule from check_threshold(). details: what the network knows of how it was learned;
 # columns: the data as a list of columns in the nodes' order, or NULL. Gives the 0/1 matrix
 # `adjacency`, the edges `dropped` to break cycles, and where they apply `threshold` and `path`.
 choose_edges <- function(rule, details, columns) {
   weights <- threshold_weights(details)
+  if (identical(rule, "auto") && identical(details$model, "vae")) rule <- vae_rule(details)
   if (identical(rule, "auto")) {
-    return(auto_edges(weights, details, columns))
+    threshold <- if (is.null(details$choice)) paper_threshold else 0
+    found <- edges_from_weights(weights, threshold, details$prior)
+    return(c(found, list(threshold = threshold)))
   }
   path <- NULL
   threshold <- rule

@@ -13,10 +13,8 @@
 #' trusted.
 #'
 #' All networks of a path start from the same random numbers, so that they differ by the penalty
-#' alone. Where [dag_gnn()] searches for edges after training (all variables are numbers, and
-#' `model = "mechanism"`), the edges pay a price of their own, and the penalty decides little: often
-#' all weights give the same network. `control = dag_gnn_control(polish = FALSE)` leaves the choice
-#' to the penalty.
+#' alone. With [dag_gnn()] they are learned by `model = "vae"`: the mechanism chooses its edges by
+#' their score, and no penalty of training plays a part.
 #'
 #' @param x The data, as for [dag_gnn()].
 #' @param grid Penalty weights to try, numbers from 0.
@@ -116,6 +114,7 @@ learn_penalised <- function(x, weight, learner, arguments) {
     if (is.null(control$penalty) || identical(control$penalty, "none")) control$penalty <- "l1"
     control$penalty_weight <- weight
     arguments$control <- control
+    if (is.null(arguments$model)) arguments$model <- "vae"
   } else {
     arguments$lambda <- weight
   }

@@ -2,7 +2,8 @@
 
 # Which numbers the networks of a model have, and with it how many parameters.
 shape_knobs <- c(
-  "architecture", "hidden", "latent", "biases", "encoder_variance", "decoder_variance", "noise"
+  "architecture", "hidden", "latent", "biases", "encoder_variance", "decoder_variance", "noise",
+  "train"
 )
 
 # start: NULL, a network, or a matrix of weights. Returns a list with `control`, as training needs
@@ -23,6 +24,25 @@ starting_point <- function(start, data, model, control) {
     return(list(control = control, from = details$state))
   }
   list(control = warm_control(control, details$trace), from = details$parameters["theta"])
+}
+
+# The order of the sorted variables in a network or matrix of weights, as numbers; none for NULL.
+starting_order <- function(start, data) {
+  if (is.null(start)) {
+    return(integer())
+  }
+  if (!is.matrix(start) && !inherits(start, c("bn", "bn.fit"))) {
+    stop_input(
+      "`start` must be NULL, a network or a matrix of weights, not ", show_value(start), "."
+    )
+  }
+  weights <- weights_of(start, "start")
+  if (!setequal(rownames(weights), data$names) || nrow(weights) != length(data$names)) {
+    stop_input("`start` must have a row and a column for each column of `x`, with their names.")
+  }
+  weights <- weights[data$names, data$names]
+  none <- list(allowed = weights == weights, required = weights != weights)
+  topological_order(edges_from_weights(weights, 0, none)$adjacency)
 }
 
 is_dag_gnn <- function(start) {

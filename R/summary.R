@@ -11,8 +11,11 @@ print.daggnn <- function(x, ...) {
   field("nodes", length(x$nodes))
   field("edges", nrow(x$arcs))
   field("rows of data", details[["n"]])
-  field("threshold", threshold_text(details))
-  field("training", reason_text(details))
+  field("model chosen", choice_text(details))
+  if (is.null(details$choice) || !identical(details$threshold_rule, "auto")) {
+    field("threshold", threshold_text(details))
+  }
+  field(if (is.null(details$trace)) "search" else "training", reason_text(details))
   if (NROW(details$dropped) > 0) {
     field("left out", paste(count(nrow(details$dropped), "edge"), "that would close a cycle"))
   }
@@ -40,6 +43,26 @@ count <- function(number, thing) paste0(number, " ", thing, if (number != 1) "s"
 learner_name <- function(details) {
   model <- if (!is.null(details$model)) paste0(", model \"", details$model, "\"")
   paste0(details$learner, "()", model)
+}
+
+# Which effects, noise and density the score chose, and by how much.
+choice_text <- function(details) {
+  choice <- details$choice
+  if (is.null(choice)) {
+    return(NULL)
+  }
+  chosen <- c(
+    if (choice$effects == "tables") "tables of probabilities" else paste(choice$effects, "effects"),
+    if (nzchar(choice$noise)) paste("noise with", choice$noise),
+    if (identical(choice$density, "estimated")) "estimated noise density"
+  )
+  # Each model was tried beside the simpler ones before it; the last that was kept is the result.
+  best <- choice$trials$score == choice$score
+  beside <- max(choice$trials$score[!best], -Inf)
+  by <- if (is.finite(beside)) {
+    paste0(" (log score ", format(choice$score - beside, digits = 3), " above the next model)")
+  }
+  paste0(paste(chosen, collapse = ", "), by)
 }
 
 threshold_text <- function(details) {
@@ -114,16 +137,17 @@ reason_text <- function(details) {
 #'   are looked up by the name that they had in the call that learned it, and where they are not
 #'   found, what needs them is left out.
 #' @param margin Edges are near the threshold where one that is smaller or larger by this share
-#'   would change them, from 0 to 1. With `threshold = "auto"`, where each edge must be worth its
-#'   price, the same of a price.
+#'   would change them, from 0 to 1. Where the search chose the edges, the same of what an edge is
+#'   charged.
 #' @param ... Not used.
 #' @return A list of class `"summary.daggnn"`, among others with
 #'   * `edges`: a data frame with `from`, `to`, and where they are known `weight`, `share` (of the
-#'     child's spread), `worth` (what the edge adds to the log-likelihood, in units of its price)
+#'     child's spread), `gain` (what the edge adds to the score, in units of the log-likelihood)
 #'     and `coefficient` (of the linear regression of the child on its parents, where these are
 #'     numbers);
-#'   * `near`: the edges near the threshold or price, and what would become of them. Where discrete
-#'     variables chose their parents by BIC, it takes the data to tell;
+#'   * `near`: the edges near the threshold or charge, and what would become of them;
+#'   * `choice`: the effects, noise and density that were chosen, with the score of each model
+#'   tried;
 #'   * `dropped`: the edges that were left out to break a cycle;
 #'   * `converged`: whether h reached its tolerance;
 #'   * `varsortability`: with numbers for data, that of their variances and of their R2.
@@ -146,8 +170,9 @@ summary.daggnn <- function(object, x = NULL, margin = 0.2, ...) {
       converged = identical(details$reason, "converged"),
       reason = reason_text(details), threshold = threshold_text(details), margin = margin,
       seconds = details$seconds, edges = edge_table(object, x),
-      near = edges_near(object, margin, x),
-      limit = if (has_price(details)) "price" else "threshold",
+      near = edges_near(object, margin),
+      limit = if (has_gain(details)) "charge" else "threshold", choice = details$choice,
+      chosen = choice_text(details),
       dropped = details$dropped,
       varsortability = if (!is.null(x)) known_varsortability(object, x)
     ),
@@ -161,7 +186,7 @@ edge_table <- function(net, x = NULL) {
   weights <- net$daggnn$weights
   if (!is.null(weights)) table$weight <- weights[net$arcs]
   if (!is.null(net$daggnn$shares)) table$share <- net$daggnn$shares[net$arcs]
-  if (has_price(net$daggnn)) table$worth <- net$daggnn$worth[net$arcs]
+  if (has_gain(net$daggnn)) table$gain <- net$daggnn$gain[net$arcs]
   coefficient <- if (!is.null(x)) linear_coefficients(net, x)[net$arcs]
   if (any(is.finite(coefficient))) table$coefficient <- coefficient
   if (!is.null(weights)) table <- table[order(-abs(table$weight)), ]
@@ -204,17 +229,24 @@ print.summary.daggnn <- function(x, most = 20, ...) {
   cat("\n  Bayesian network learned by ", x$learner, "\n\n", sep = "")
   field("nodes", x$nodes)
   field("rows of data", x$n)
-  field("training", x$reason)
+  field("model chosen", x$chosen)
+  field(if (is.null(x$choice)) "training" else "ended", x$reason)
   if (!is.null(x$seconds)) field("time", paste(format(x$seconds, digits = 2), "s"))
   field("threshold", x$threshold)
+  if (NROW(x$choice$trials) > 1) print_table("models tried, by log score", x$choice$trials, most)
   print_table(paste0("edges (", nrow(x$edges), "), the strongest first"), x$edges, most)
   if (!is.null(x$near)) {
     share <- paste0(format(100 * x$margin), " %")
     if (nrow(x$near) > 0) {
-      title <- paste("edges that a", x$limit, share, "lower or higher would change")
+      title <- paste0(
+        "edges that would change if the ", x$limit, " were ", share, " lower or higher"
+      )
       print_table(title, x$near, most)
     } else {
-      cat("\n  A", x$limit, share, "lower or higher would change no edge.\n")
+      cat(
+        "\n  Changing the ", x$limit, " by ", share, " either way would not change the network.\n",
+        sep = ""
+      )
     }
   }
   if (!is.null(x$varsortability)) print_varsortability(x$varsortability)

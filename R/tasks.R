@@ -12,10 +12,13 @@ task_tries <- 3
 #   table        a row for each task: status ("done", "failed", "not run"), tries, message
 #   lost         a message for each worker that was lost
 #   interrupted  TRUE or FALSE
-run_tasks <- function(fun, args, count, cluster = NULL) {
+# report: NULL, or a function that is told the number of tasks that are settled after each of them,
+# and returns FALSE where the user interrupted meanwhile.
+run_tasks <- function(fun, args, count, cluster = NULL, report = NULL) {
   check_cluster(cluster)
   job <- list(fun = fun, args = args, streams = random_streams(count))
   ledger <- new_ledger(count)
+  ledger$report <- report
   if (!is.null(cluster)) run_on_cluster(job, ledger, cluster_courier(cluster))
   if (!ledger$interrupted) run_here(job, ledger)
   list(
@@ -100,7 +103,7 @@ new_ledger <- function(count) {
 # The next task to do, or NA where none is waiting. First tries go before second ones.
 next_task <- function(ledger) {
   waiting <- which(ledger$status == "waiting")
-  if (length(waiting) == 0) {
+  if (length(waiting) == 0 || ledger$interrupted) {
     return(NA_integer_)
   }
   task <- waiting[which.min(ledger$tries[waiting])]
@@ -119,6 +122,8 @@ record <- function(ledger, task, outcome) {
     ledger$status[task] <- if (ledger$tries[task] < task_tries) "waiting" else "failed"
     ledger$message[task] <- outcome$message
   }
+  settled <- sum(ledger$status %in% c("done", "failed"))
+  if (!is.null(ledger$report) && isFALSE(ledger$report(settled))) ledger$interrupted <- TRUE
 }
 
 # -- doing a task ----------------------------------------------------------------------------------

@@ -83,6 +83,9 @@ write_lines <- function(lines, file) {
 
 write_file <- function(lines, file) {
   connection <- file(file, "w")
-  # The warning of close() is the one that counts: R's own clean-up would be silent.
-  tryCatch(writeLines(lines, connection), finally = close(connection))
+  # The warning of close() is the one that counts: R's own clean-up would be silent. UTF-8 in every
+  # locale.
+  tryCatch(
+    writeLines(enc2utf8(lines), connection, useBytes = TRUE), finally = close(connection)
+  )
 }

@@ -83,15 +83,15 @@ BEGIN_RCPP
 END_RCPP
 }
 // acyclic_edges_cpp
-Rcpp::List acyclic_edges_cpp(const Eigen::MatrixXd& strengths, double threshold, const Eigen::MatrixXd& required);
-RcppExport SEXP _daggnn_acyclic_edges_cpp(SEXP strengthsSEXP, SEXP thresholdSEXP, SEXP requiredSEXP) {
+Rcpp::List acyclic_edges_cpp(const Eigen::MatrixXd& weights, double threshold, const Eigen::MatrixXd& required);
+RcppExport SEXP _daggnn_acyclic_edges_cpp(SEXP weightsSEXP, SEXP thresholdSEXP, SEXP requiredSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type strengths(strengthsSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< double >::type threshold(thresholdSEXP);
     Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type required(requiredSEXP);
-    rcpp_result_gen = Rcpp::wrap(acyclic_edges_cpp(strengths, threshold, required));
+    rcpp_result_gen = Rcpp::wrap(acyclic_edges_cpp(weights, threshold, required));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -151,6 +151,76 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// families_cpp
+Rcpp::List families_cpp(const Rcpp::List& data, const Eigen::MatrixXd& adjacency, const Rcpp::List& control, double smoothing, bool edge_effects, int threads);
+RcppExport SEXP _daggnn_families_cpp(SEXP dataSEXP, SEXP adjacencySEXP, SEXP controlSEXP, SEXP smoothingSEXP, SEXP edge_effectsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type adjacency(adjacencySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
+    Rcpp::traits::input_parameter< double >::type smoothing(smoothingSEXP);
+    Rcpp::traits::input_parameter< bool >::type edge_effects(edge_effectsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(families_cpp(data, adjacency, control, smoothing, edge_effects, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// predict_families_cpp
+Eigen::MatrixXd predict_families_cpp(const Rcpp::List& families, const Rcpp::List& data);
+RcppExport SEXP _daggnn_predict_families_cpp(SEXP familiesSEXP, SEXP dataSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type families(familiesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    rcpp_result_gen = Rcpp::wrap(predict_families_cpp(families, data));
+    return rcpp_result_gen;
+END_RCPP
+}
+// simulate_families_cpp
+Eigen::MatrixXd simulate_families_cpp(const Rcpp::List& families, const Eigen::MatrixXd& edges, int n, double seed);
+RcppExport SEXP _daggnn_simulate_families_cpp(SEXP familiesSEXP, SEXP edgesSEXP, SEXP nSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type families(familiesSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type edges(edgesSEXP);
+    Rcpp::traits::input_parameter< int >::type n(nSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(simulate_families_cpp(families, edges, n, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// log_likelihood_families_cpp
+Eigen::MatrixXd log_likelihood_families_cpp(const Rcpp::List& families, const Rcpp::List& data);
+RcppExport SEXP _daggnn_log_likelihood_families_cpp(SEXP familiesSEXP, SEXP dataSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type families(familiesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    rcpp_result_gen = Rcpp::wrap(log_likelihood_families_cpp(families, data));
+    return rcpp_result_gen;
+END_RCPP
+}
+// fges_cpp
+Rcpp::List fges_cpp(const Rcpp::List& data, const std::string& score, const Rcpp::List& prior, double maxp, int threads, double time_limit);
+RcppExport SEXP _daggnn_fges_cpp(SEXP dataSEXP, SEXP scoreSEXP, SEXP priorSEXP, SEXP maxpSEXP, SEXP threadsSEXP, SEXP time_limitSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type score(scoreSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type prior(priorSEXP);
+    Rcpp::traits::input_parameter< double >::type maxp(maxpSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< double >::type time_limit(time_limitSEXP);
+    rcpp_result_gen = Rcpp::wrap(fges_cpp(data, score, prior, maxp, threads, time_limit));
+    return rcpp_result_gen;
+END_RCPP
+}
 // instruction_set_cpp
 std::string instruction_set_cpp();
 RcppExport SEXP _daggnn_instruction_set_cpp() {
@@ -180,6 +250,42 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// learn_structure_cpp
+Rcpp::List learn_structure_cpp(const Rcpp::List& data, const Rcpp::List& options, const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& required, const Rcpp::IntegerVector& start, int threads, double time_limit, SEXP show);
+RcppExport SEXP _daggnn_learn_structure_cpp(SEXP dataSEXP, SEXP optionsSEXP, SEXP allowedSEXP, SEXP requiredSEXP, SEXP startSEXP, SEXP threadsSEXP, SEXP time_limitSEXP, SEXP showSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type allowed(allowedSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type required(requiredSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type start(startSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< double >::type time_limit(time_limitSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type show(showSEXP);
+    rcpp_result_gen = Rcpp::wrap(learn_structure_cpp(data, options, allowed, required, start, threads, time_limit, show));
+    return rcpp_result_gen;
+END_RCPP
+}
+// refine_cpp
+Rcpp::List refine_cpp(const Rcpp::List& data, const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& required, const Rcpp::IntegerVector& start, int maxp, int restarts, int threads, double time_limit);
+RcppExport SEXP _daggnn_refine_cpp(SEXP dataSEXP, SEXP allowedSEXP, SEXP requiredSEXP, SEXP startSEXP, SEXP maxpSEXP, SEXP restartsSEXP, SEXP threadsSEXP, SEXP time_limitSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type allowed(allowedSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type required(requiredSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type start(startSEXP);
+    Rcpp::traits::input_parameter< int >::type maxp(maxpSEXP);
+    Rcpp::traits::input_parameter< int >::type restarts(restartsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< double >::type time_limit(time_limitSEXP);
+    rcpp_result_gen = Rcpp::wrap(refine_cpp(data, allowed, required, start, maxp, restarts, threads, time_limit));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_daggnn_cut_finder_cpp", (DL_FUNC) &_daggnn_cut_finder_cpp, 1},
@@ -192,8 +298,15 @@ static const R_CallMethodDef CallEntries[] = {
     {"_daggnn_subset_dp_cpp", (DL_FUNC) &_daggnn_subset_dp_cpp, 3},
     {"_daggnn_order_search_cpp", (DL_FUNC) &_daggnn_order_search_cpp, 5},
     {"_daggnn_sort_scores_cpp", (DL_FUNC) &_daggnn_sort_scores_cpp, 1},
+    {"_daggnn_families_cpp", (DL_FUNC) &_daggnn_families_cpp, 6},
+    {"_daggnn_predict_families_cpp", (DL_FUNC) &_daggnn_predict_families_cpp, 2},
+    {"_daggnn_simulate_families_cpp", (DL_FUNC) &_daggnn_simulate_families_cpp, 4},
+    {"_daggnn_log_likelihood_families_cpp", (DL_FUNC) &_daggnn_log_likelihood_families_cpp, 2},
+    {"_daggnn_fges_cpp", (DL_FUNC) &_daggnn_fges_cpp, 6},
     {"_daggnn_instruction_set_cpp", (DL_FUNC) &_daggnn_instruction_set_cpp, 0},
     {"_daggnn_notears_cpp", (DL_FUNC) &_daggnn_notears_cpp, 9},
+    {"_daggnn_learn_structure_cpp", (DL_FUNC) &_daggnn_learn_structure_cpp, 8},
+    {"_daggnn_refine_cpp", (DL_FUNC) &_daggnn_refine_cpp, 8},
     {NULL, NULL, 0}
 };
 

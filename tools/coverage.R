@@ -12,13 +12,13 @@ options(covr.flags = c(
 Sys.setenv(DAGGNN_TEST_SLOW = "false", NOT_CRAN = "true", MAKEFLAGS = "-j2")
 aim <- 95  # per cent
 
-# Lines of the core's headers that its own tests reach: a data frame of file, line, hits.
+# Lines of the core that its own tests reach: a data frame of file, line, hits.
 core_lines <- function() {
   build <- file.path("build", "core-coverage")
   unlink(build, recursive = TRUE)
   Sys.setenv(CORE_BUILD = build, CORE_FLAGS = "-O0 --coverage")
   system2(file.path("tests", "core", "run"), stdout = FALSE)
-  data <- list.files(build, "[.]gcda$", full.names = TRUE)
+  data <- list.files(build, "[.]gcda$", recursive = TRUE, full.names = TRUE)
   hits <- lapply(data, function(file) {
     report <- jsonlite::fromJSON(
       system2("gcov", c("--json-format", "--stdout", file), stdout = TRUE, stderr = FALSE),
@@ -33,8 +33,8 @@ core_lines <- function() {
     }))
   })
   hits <- do.call(rbind, hits)
-  hits <- hits[grepl("inst/include/daggnn/", hits$file, fixed = TRUE), ]
-  hits$file <- sub(".*inst/include", "inst/include", hits$file)
+  hits <- hits[grepl("src/core/", hits$file, fixed = TRUE), ]
+  hits$file <- sub(".*src/core/", "src/core/", hits$file)
   hits
 }
 
@@ -84,8 +84,8 @@ every_test <- rbind(package$lines, core_lines())
 lines <- stats::aggregate(hits ~ file + line, every_test, max)
 table <- summarise(lines)
 show(table[startsWith(table$file, "R/"), ], "R code")
-show(table[startsWith(table$file, "inst/include/"), ], "The core")
-show(table[startsWith(table$file, "src/"), ], "The glue")
+show(table[startsWith(table$file, "src/core/"), ], "The core")
+show(table[startsWith(table$file, "src/glue/"), ], "The glue")
 missed <- lines[lines$hits == 0, c("file", "line")]
 utils::write.csv(missed[order(missed$file, missed$line), ], "build/missed.csv", row.names = FALSE)
 cat("\nThe lines that no test reaches are in build/missed.csv.\n")

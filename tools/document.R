@@ -1,5 +1,14 @@
 # Writes everything that is generated from the sources: the Rcpp glue, NAMESPACE and man/.
-Rcpp::compileAttributes(".")
+# compileAttributes() reads src/ but none of its folders: it is shown a package with the glue there.
+flat <- tempfile()
+for (folder in c("src", "R")) dir.create(file.path(flat, folder), recursive = TRUE)
+invisible(file.copy(c("DESCRIPTION", "NAMESPACE"), flat))
+invisible(file.copy(list.files("src/glue", full.names = TRUE), file.path(flat, "src")))
+Rcpp::compileAttributes(flat)
+for (file in c("src/RcppExports.cpp", "R/RcppExports.R")) {
+  invisible(file.copy(file.path(flat, file), file, overwrite = TRUE))
+}
+
 library <- file.path("build", "library")
 dir.create(library, recursive = TRUE, showWarnings = FALSE)
 .libPaths(c(library, .libPaths()))

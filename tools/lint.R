@@ -20,7 +20,7 @@ if (requireNamespace("lintr", quietly = TRUE)) {
 }
 
 cpp_files <- list.files(
-  c("inst/include", "src", "tests/core"), "[.](h|cpp)$",
+  c("src", "tests/core"), "[.](h|cpp)$",
   recursive = TRUE, full.names = TRUE
 )
 cpp_files <- setdiff(cpp_files, "src/RcppExports.cpp")

@@ -1,6 +1,6 @@
 # Installs what is missing, and nothing else.
 #
-#   Rscript tools/setup.R        what the package needs to be built and used
+#   Rscript tools/setup.R        what the package and its tutorials need to be built and used
 #   Rscript tools/setup.R test   and what its tests, checks and manual need
 #
 # Debian's built packages are taken where R is Debian's and apt may be used (seconds); everything
@@ -10,13 +10,29 @@ description <- read.dcf("DESCRIPTION")[1, ]
 
 # Tools that only developers call, and so are not in DESCRIPTION.
 developer_tools <- c("covr", "lintr", "roxygen2", "pkgdown", "xml2", "withr")
-# Not on CRAN, or built on packages that are not: taken from Debian where it has them, and the tests
-# that need them are skipped elsewhere.
-optional <- c("graph", "pcalg", "pkgdown")
+# Not on CRAN, built on packages that are not, or in need of Rust: installed where Debian's packages
+# can be had, and the tests that need them are skipped elsewhere.
+optional <- c("caugi", "causalDisco", "dagitty", "gadjid", "graph", "pcalg", "pkgdown")
+# CRAN has these, but parts of what they are built on are Bioconductor's, which Debian has. Debian
+# has the other parts too, so that they need not be built.
+built_on_debian <- list(
+  pcalg = c(
+    "graph", "RBGL", "abind", "bdsmatrix", "BH", "clue", "corpcor", "fastICA", "ggm", "igraph",
+    "Rcpp", "RcppArmadillo", "robustbase", "sfsmisc", "vcd"
+  )
+)
+# What builds the tutorials: without them, the package works all the same.
+tutorial_tools <- c("knitr", "rmarkdown")
 # The last versions that older versions of R can build.
 archived <- list(
   list(package = "bnlearn", version = "4.9", before = "4.4.0"),
   list(package = "Matrix", version = "1.6-5", before = "4.4.0")
+)
+# What current versions of some packages need to be built from source: a program or a library, and
+# Debian's package of it.
+system_needs <- list(
+  list(packages = c("RcppParallel", "highs"), program = "cmake", debian = "cmake"),
+  list(packages = "fs", library = "libuv", debian = "libuv1-dev")
 )
 programs <- c(pandoc = "pandoc", "clang-format" = "clang-format", tidy = "tidy", qpdf = "qpdf")
 
@@ -29,13 +45,15 @@ parse_dependencies <- function(field) {
   wanted[!names(wanted) %in% "R"]
 }
 
+needed_packages <- function() c(parse_dependencies("Imports"), parse_dependencies("LinkingTo"))
+
 wanted_packages <- function(for_tests) {
-  needed <- c(parse_dependencies("Imports"), parse_dependencies("LinkingTo"))
-  if (for_tests) {
-    tools <- stats::setNames(rep("0", length(developer_tools)), developer_tools)
-    needed <- c(needed, parse_dependencies("Suggests"), tools)
-  }
-  needed[!duplicated(names(needed))]
+  tools <- c(tutorial_tools, if (for_tests) developer_tools)
+  wanted <- c(
+    needed_packages(), if (for_tests) parse_dependencies("Suggests"),
+    stats::setNames(rep("0", length(tools)), tools)
+  )
+  wanted[!duplicated(names(wanted))]
 }
 
 is_missing <- function(package, version) {
@@ -85,8 +103,24 @@ install_with_apt <- function(names, prefix) {
 }
 
 debian_name <- function(packages) {
-  prefix <- ifelse(packages %in% "graph", "r-bioc-", "r-cran-")
+  prefix <- ifelse(packages %in% c("graph", "RBGL"), "r-bioc-", "r-cran-")
   paste0(prefix, tolower(packages))
+}
+
+is_installed <- function(packages) {
+  nzchar(vapply(packages, function(package) system.file(package = package), ""))
+}
+
+# What to ask apt for: the missing packages, or what they are built on where Debian lacks them.
+debian_packages <- function(missing) {
+  below <- unlist(built_on_debian[intersect(missing, names(built_on_debian))])
+  unique(debian_name(c(setdiff(missing, names(built_on_debian)), below[!is_installed(below)])))
+}
+
+# Of the missing packages those that CRAN alone can complete now.
+buildable <- function(missing) {
+  ready <- vapply(built_on_debian, function(below) all(is_installed(below)), NA)
+  intersect(missing, names(built_on_debian)[ready])
 }
 
 # The first library that can be written to; a user's own one is made where it is missing.
@@ -105,6 +139,43 @@ writable_library <- function() {
   library
 }
 
+# Those of `system_needs` that these packages have and this machine has not.
+lacking <- function(packages) {
+  is_there <- function(need) {
+    if (is.null(need$program)) {
+      status <- suppressWarnings(
+        system2("pkg-config", c("--exists", need$library), stdout = FALSE, stderr = FALSE)
+      )
+      status == 0
+    } else {
+      nzchar(Sys.which(need$program))
+    }
+  }
+  Filter(function(need) any(need$packages %in% packages) && !is_there(need), system_needs)
+}
+
+# The packages that these need, from CRAN's own list; they are installed along with them.
+with_dependencies <- function(packages) {
+  needed <- tryCatch(
+    unlist(tools::package_dependencies(packages, recursive = TRUE)),
+    error = function(problem) character()
+  )
+  unique(c(packages, needed))
+}
+
+install_archived <- function(old, library) {
+  file <- paste0(
+    getOption("repos")["CRAN"], "/src/contrib/Archive/", old$package, "/", old$package, "_",
+    old$version, ".tar.gz"
+  )
+  # Where it fails, once more with the installer's messages.
+  for (quiet in c(TRUE, FALSE)) {
+    if (is_missing(old$package, old$version)) {
+      utils::install.packages(file, lib = library, repos = NULL, type = "source", quiet = quiet)
+    }
+  }
+}
+
 install_from_cran <- function(packages) {
   library <- writable_library()
   if (identical(unname(getOption("repos")["CRAN"]), "@CRAN@")) {
@@ -112,21 +183,41 @@ install_from_cran <- function(packages) {
   }
   options(timeout = max(600, getOption("timeout")))
   Sys.setenv(MAKEFLAGS = "-j2")
+  every <- with_dependencies(packages)
+  apt <- apt_prefix()
+  if (!is.null(apt) && length(lacking(every)) > 0) {
+    install_with_apt(vapply(lacking(every), `[[`, "", "debian"), apt)
+  }
+  for (need in lacking(every)) {
+    message(
+      intersect(need$packages, every)[1], " may need ", c(need$program, need$library)[1],
+      " to be built, which was not found (`", need$debian, "` on Debian and Ubuntu)."
+    )
+  }
+  output <- tempfile()
+  dir.create(output)
   message("Installing ", paste(packages, collapse = ", "), " from CRAN into ", library, ".")
   for (old in archived) {
     if (old$package %in% packages && getRversion() < old$before) {
-      utils::install.packages(
-        paste0(
-          getOption("repos")["CRAN"], "/src/contrib/Archive/", old$package, "/", old$package, "_",
-          old$version, ".tar.gz"
-        ),
-        lib = library, repos = NULL, type = "source", quiet = TRUE
-      )
+      install_archived(old, library)
       packages <- setdiff(packages, old$package)
     }
   }
   if (length(packages) > 0) {
-    utils::install.packages(packages, lib = library, quiet = TRUE)
+    utils::install.packages(packages, lib = library, quiet = TRUE, keep_outputs = output)
+  }
+  show_failures(output)
+}
+
+# What the installer said about each package that it could not install; a package that others wait
+# for is the one to look at.
+show_failures <- function(output) {
+  for (file in list.files(output, full.names = TRUE)) {
+    lines <- readLines(file, warn = FALSE)
+    if (any(startsWith(lines, "ERROR:"))) {
+      message("---- ", sub("[.]out$", "", basename(file)), " was not installed:")
+      message(paste(utils::tail(lines, 25), collapse = "\n"))
+    }
   }
 }
 
@@ -158,25 +249,28 @@ main <- function(for_tests) {
   check_compiler()
   wanted <- wanted_packages(for_tests)
   must <- wanted[!names(wanted) %in% optional]
-  needed <- c(names(wanted_packages(FALSE)), if (for_tests) c("testthat", "knitr", "rmarkdown"))
-  absent <- if (for_tests) programs[!nzchar(Sys.which(names(programs)))] else character()
-  if (length(still_missing(must)) == 0 && length(absent) == 0) {
+  needed <- c(names(needed_packages()), if (for_tests) c("testthat", tutorial_tools))
+  programs <- if (for_tests) programs else programs["pandoc"]
+  absent <- programs[!nzchar(Sys.which(names(programs)))]
+  apt <- apt_prefix()
+  sought <- c(must, if (!is.null(apt)) wanted[names(wanted) %in% names(built_on_debian)])
+  if (length(still_missing(sought)) == 0 && length(absent) == 0) {
     return(invisible())
   }
 
-  apt <- apt_prefix()
   if (!is.null(apt)) {
-    install_with_apt(c(debian_name(names(still_missing(wanted))), unname(absent)), apt)
+    install_with_apt(c(debian_packages(names(still_missing(wanted))), unname(absent)), apt)
   }
-  if (length(still_missing(must)) > 0) {
-    install_from_cran(names(still_missing(must)))
+  from_cran <- union(names(still_missing(must)), buildable(names(still_missing(wanted))))
+  if (length(from_cran) > 0) {
+    install_from_cran(from_cran)
   }
 
   absent <- absent[!nzchar(Sys.which(names(absent)))]
   if (length(absent) > 0) {
     message(
-      "Not found and left out of the checks: ", paste(absent, collapse = ", "),
-      ". Install them with your system's package manager to have all of them."
+      "Not found: ", paste(absent, collapse = ", "), ". What needs it is left out; install it ",
+      "with your system's package manager."
     )
   }
   missing <- names(still_missing(must))

@@ -78,11 +78,11 @@ flaky <- function(seed) {
 # -- faults of a fit, which runs in a process of its own -------------------------------------------
 
 fit_control <- function(...) {
-  dag_gnn_control(epochs = 100, h_tolerance = 0, c_max = Inf, polish = FALSE, ...)
+  dag_gnn_control(epochs = 100, h_tolerance = 0, c_max = Inf, ...)
 }
 
 fit_here <- function(rounds, ...) {
-  suppressWarnings(dag_gnn(x, ..., control = fit_control(max_rounds = rounds)))
+  suppressWarnings(dag_gnn(x, ..., model = "vae", control = fit_control(max_rounds = rounds)))
 }
 
 # Begins a fit that leaves its checkpoints as fit.rds in `folder`, and in the end its weights and
@@ -94,7 +94,7 @@ begin_fit <- function(folder, seed, control, rounds = 2, before = "") {
     "asked <- readRDS(file.path(folder, 'asked.rds'))",
     "cat(Sys.getpid(), file = file.path(folder, 'pid'))",
     "set.seed(asked$seed)",
-    "net <- daggnn::dag_gnn(asked$x, control = asked$control)",
+    "net <- daggnn::dag_gnn(asked$x, model = 'vae', control = asked$control)",
     "keep <- function(what, name) {",
     "  saveRDS(what, file.path(folder, 'begun.rds'))",
     "  file.rename(file.path(folder, 'begun.rds'), file.path(folder, name))",

@@ -326,7 +326,7 @@ hostile_call <- function(learner, case) {
   knob <- case$arguments$knob
   arguments <- case$arguments[names(case$arguments) %in% known]
   if ("control" %in% known && !"control" %in% names(arguments)) {
-    quick <- list(epochs = 1, max_rounds = 2, batch_size = 20, polish = case$seed %% 3 == 0)
+    quick <- list(epochs = 1, max_rounds = 2, batch_size = 20, train = case$seed %% 3 == 0)
     arguments$control <- do.call(daggnn::dag_gnn_control, utils::modifyList(quick, as.list(knob)))
   }
   if ("model" %in% known && !"model" %in% names(arguments)) {

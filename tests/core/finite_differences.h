@@ -1,7 +1,7 @@
 // Slow, obvious derivatives, to hold hand-written ones against.
 #pragma once
 
-#include <daggnn/types.h>
+#include "base/types.h"
 
 #include <functional>
 

@@ -1,8 +1,8 @@
 // Random local scores, and the slow way to the best network: every choice of one set per node.
 #pragma once
 
-#include <daggnn/parent_sets.h>
-#include <daggnn/random.h>
+#include "base/random.h"
+#include "search/parent_sets.h"
 
 #include <vector>
 
@@ -27,7 +27,7 @@ inline bool is_acyclic(const daggnn::ParentSets& sets, const std::vector<daggnn:
 // For each node the empty set and a few random ones, larger ones with better scores.
 inline daggnn::ParentSets random_sets(daggnn::Index m, daggnn::Index per_node, std::uint64_t seed) {
   daggnn::Random random(seed);
-  std::vector<daggnn::Family> families;
+  std::vector<daggnn::ScoredFamily> families;
   for (daggnn::Index i = 0; i < m; ++i) {
     families.push_back({i, -10 - random.uniform(), {}});
     for (daggnn::Index k = 0; k < per_node; ++k) {

@@ -1,5 +1,5 @@
-#include <daggnn/acyclicity.h>
-#include <daggnn/random.h>
+#include "base/random.h"
+#include "constraint/acyclicity.h"
 
 #include "expect.h"
 #include "finite_differences.h"
@@ -23,10 +23,16 @@ double value(Constraint constraint, const Matrix& S) {
   return acyclicity(constraint, S, dS);
 }
 
+// 1 / m, or less where the row sums of S need more room.
+double polynomial_alpha(const Matrix& S) {
+  const double scale = std::max(1.0, Acyclicity::margin * spectral_bound(S));
+  return 1 / (static_cast<double>(S.rows()) * scale);
+}
+
 // Slow twins, term by term.
 double slow_polynomial(const Matrix& S) {
   const Index m = S.rows();
-  const double alpha = 1.0 / (static_cast<double>(m) * std::max(1.0, spectral_bound(S)));
+  const double alpha = polynomial_alpha(S);
   Matrix power = Matrix::Identity(m, m);
   for (Index k = 0; k < m; ++k) power *= Matrix::Identity(m, m) + alpha * S;
   return power.trace() - static_cast<double>(m);
@@ -91,7 +97,7 @@ TEST(the_gradient_of_the_polynomial_is_its_power) {
   for (Index m : {1, 2, 5, 17, 60, 130}) {
     for (double size : {0.001, 0.02, 1.0}) {
       const Matrix S = random_squares(m, size, random);
-      const double alpha = 1.0 / (static_cast<double>(m) * std::max(1.0, spectral_bound(S)));
+      const double alpha = polynomial_alpha(S);
       Matrix power = Matrix::Identity(m, m), dS;
       for (Index k = 1; k < m; ++k) power *= Matrix::Identity(m, m) + alpha * S;
       acyclicity(Constraint::polynomial, S, dS);
@@ -156,15 +162,39 @@ TEST(gradients_agree_with_finite_differences) {
   Random random(6);
   for (Constraint constraint : constraints) {
     for (Index m : {2, 3, 6}) {
-      // Row sums stay below one: beyond, the scale of two of the constraints moves with S.
-      const Matrix S = random_squares(m, 0.9 / static_cast<double>(m), random);
-      Matrix dS;
-      acyclicity(constraint, S, dS);
-      const Matrix slow = finite_differences<Matrix>(
-          [&](const Matrix& point) { return value(constraint, point); }, S);
-      EXPECT_NEAR((dS - slow).cwiseAbs().maxCoeff(), 0, 1e-8);
+      // Row sums up to one, and well beyond, as those of ordinary weights are.
+      for (double row_sum : {0.9, 2.0, 8.0}) {
+        const Matrix S = random_squares(m, row_sum / static_cast<double>(m), random);
+        SerialExecutor executor;
+        Acyclicity h(constraint, executor);
+        h.set_scale(std::max(1.0, Acyclicity::room * spectral_bound(S)));
+        Matrix dS, ignored;
+        h(S, dS);
+        const Matrix slow =
+            finite_differences<Matrix>([&](const Matrix& point) { return h(point, ignored); }, S);
+        EXPECT_NEAR((dS - slow).cwiseAbs().maxCoeff() / dS.cwiseAbs().maxCoeff(), 0, 1e-7);
+      }
     }
   }
+}
+
+// A cycle of two with S = s: h is (1 + s / (m scale))^m and so on, for the scale that was set.
+TEST(the_scale_that_was_set_is_used_until_it_is_outgrown) {
+  SerialExecutor executor;
+  Matrix S = Matrix::Zero(2, 2), dS;
+  S(0, 1) = S(1, 0) = 3;
+  Acyclicity polynomial(Constraint::polynomial, executor);
+  Acyclicity logdet(Constraint::logdet, executor);
+  polynomial.set_scale(4);
+  logdet.set_scale(4);
+  EXPECT(polynomial.covers(S) && logdet.covers(S));
+  EXPECT_NEAR(polynomial(S, dS), 2 * std::pow(3.0 / 8, 2), 1e-12);
+  EXPECT_NEAR(logdet(S, dS), -std::log(1 - std::pow(3.0 / 4, 2)), 1e-12);
+  S *= 2;
+  EXPECT(!polynomial.covers(S) && !logdet.covers(S));
+  EXPECT_NEAR(logdet(S, dS), -std::log(1 - std::pow(1 / Acyclicity::margin, 2)), 1e-12);
+  // The exponential has no scale.
+  EXPECT(Acyclicity(Constraint::exponential, executor).covers(S));
 }
 
 TEST(the_spectral_bound_is_one) {

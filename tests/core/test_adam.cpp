@@ -1,4 +1,4 @@
-#include <daggnn/adam.h>
+#include "optim/adam.h"
 
 #include "expect.h"
 

@@ -1,5 +1,5 @@
-#include <daggnn/counting.h>
-#include <daggnn/random.h>
+#include "base/random.h"
+#include "data/counting.h"
 
 #include <map>
 

@@ -1,4 +1,4 @@
-#include <daggnn/cuts.h>
+#include "search/cuts.h"
 
 #include "expect.h"
 #include "random_sets.h"
@@ -55,7 +55,7 @@ TEST(cuts_hold_for_every_network_and_not_for_the_solution) {
 
 TEST(a_whole_cycle_is_always_cut_off) {
   // One long cycle that no pair and no triple of nodes gives away.
-  std::vector<Family> families;
+  std::vector<ScoredFamily> families;
   const Index m = 9;
   for (Index i = 0; i < m; ++i) {
     families.push_back({i, -1, {(i + 1) % m}});

@@ -1,5 +1,5 @@
-#include <daggnn/gemm.h>
-#include <daggnn/random.h>
+#include "base/random.h"
+#include "linalg/gemm.h"
 
 #include "expect.h"
 

@@ -1,5 +1,5 @@
-#include <daggnn/graph.h>
-#include <daggnn/random.h>
+#include "base/random.h"
+#include "graph/graph.h"
 
 #include "expect.h"
 

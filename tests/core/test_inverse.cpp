@@ -1,5 +1,5 @@
-#include <daggnn/inverse.h>
-#include <daggnn/random.h>
+#include "base/random.h"
+#include "linalg/inverse.h"
 
 #include "expect.h"
 

@@ -1,5 +1,5 @@
-#include <daggnn/lbfgs.h>
-#include <daggnn/random.h>
+#include "base/random.h"
+#include "optim/lbfgs.h"
 
 #include "expect.h"
 

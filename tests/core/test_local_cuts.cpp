@@ -1,5 +1,5 @@
-#include <daggnn/local_cuts.h>
-#include <daggnn/random.h>
+#include "base/random.h"
+#include "search/local_cuts.h"
 
 #include "expect.h"
 

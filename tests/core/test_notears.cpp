@@ -1,5 +1,5 @@
-#include <daggnn/notears.h>
-#include <daggnn/random.h>
+#include "base/random.h"
+#include "models/notears.h"
 
 #include "expect.h"
 #include "finite_differences.h"
@@ -107,8 +107,8 @@ TEST(gradients_of_the_lagrangian_agree_with_finite_differences) {
         control.constraint = constraint;
         control.penalty = penalty;
         NotearsObjective objective(*loss, allowed, exempt, control);
-        objective.lambda = 0.7;
-        objective.c = 3;
+        objective.multipliers.lambda = 0.7;
+        objective.multipliers.c = 3;
         Vector theta(objective.size()), dtheta(theta.size()), curvature(theta.size());
         for (Index k = 0; k < theta.size(); ++k) theta[k] = 0.1 + 0.3 * random.uniform();
         objective.unpack(theta);

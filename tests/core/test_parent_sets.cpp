@@ -1,5 +1,5 @@
-#include <daggnn/parent_sets.h>
-#include <daggnn/random.h>
+#include "base/random.h"
+#include "search/parent_sets.h"
 
 #include "expect.h"
 

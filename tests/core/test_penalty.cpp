@@ -1,4 +1,4 @@
-#include <daggnn/penalty.h>
+#include "optim/penalty.h"
 
 #include "expect.h"
 #include "finite_differences.h"

@@ -1,4 +1,4 @@
-#include <daggnn/random.h>
+#include "base/random.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include <daggnn/samples.h>
+#include "data/samples.h"
 
 #include "expect.h"
 

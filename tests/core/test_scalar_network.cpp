@@ -1,5 +1,5 @@
-#include <daggnn/random.h>
-#include <daggnn/scalar_network.h>
+#include "base/random.h"
+#include "nn/scalar_network.h"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include <daggnn/subset_dp.h>
+#include "search/subset_dp.h"
 
 #include "expect.h"
 #include "random_sets.h"
@@ -11,7 +11,7 @@ TEST(the_best_network_of_all_is_found) {
     SerialExecutor executor;
     Observer observer;
     Stop stop = Stop::none;
-    const Network network = SubsetProgram(sets).run(executor, observer, stop);
+    const ChosenSets network = SubsetProgram(sets).run(executor, observer, stop);
     EXPECT_NEAR(network.score, best_by_hand(sets), 1e-12);
     EXPECT_NEAR(total(sets, network.set), network.score, 1e-12);
     EXPECT(is_acyclic(sets, network.set));
@@ -20,7 +20,7 @@ TEST(the_best_network_of_all_is_found) {
 
 TEST(blocks_of_subsets_fit_together) {
   // More nodes than one block holds: an order is the only way through a chain of forced parents.
-  std::vector<Family> families;
+  std::vector<ScoredFamily> families;
   const Index m = 14;
   for (Index i = 0; i < m; ++i) {
     families.push_back({i, -1, i == 0 ? std::vector<Index>{} : std::vector<Index>{i - 1}});

@@ -1,9 +1,12 @@
-#include <daggnn/mechanism.h>
-#include <daggnn/trainer.h>
+#include "models/mechanism.h"
+#include "models/vae.h"
+#include "optim/trainer.h"
 
 #include <limits>
+#include <numeric>
 
 #include "expect.h"
+#include "finite_differences.h"
 
 using namespace daggnn;
 
@@ -79,6 +82,56 @@ TEST(the_linear_variant_finds_the_least_squares_of_the_right_order) {
   EXPECT_NEAR(A(0, 2), last[0], 0.05);
   EXPECT_NEAR(A(1, 2), last[1], 0.05);
   EXPECT_NEAR(std::abs(A(1, 0)) + std::abs(A(2, 0)) + std::abs(A(2, 1)), 0, 0.05);
+}
+
+// Squared weights with row sums far beyond 1, where the constraint's scale matters.
+TEST(the_gradient_of_the_whole_objective_agrees_with_finite_differences) {
+  Setting setting;
+  Vae model(setting.samples, Matrix::Ones(3, 3), {Architecture::linear}, setting.executor);
+  std::vector<Index> rows(50);
+  std::iota(rows.begin(), rows.end(), Index{0});
+  const Batch batch{rows.data(), 50, 7};
+  const Matrix factors = Matrix::Ones(3, 3);
+  for (Constraint constraint :
+       {Constraint::polynomial, Constraint::exponential, Constraint::logdet}) {
+    for (double size : {0.4, 2.0}) {
+      Control control;
+      control.constraint = constraint;
+      control.penalty = Penalty::huber;
+      control.penalty_weight = 0.2;
+      control.lambda = 0.7;
+      control.c = 3;
+      Lagrangian objective(model, control, factors);
+      Vector theta = model.initial(setting.random), dtheta(theta.size());
+      for (Index k = 0; k < theta.size(); ++k) theta[k] += size * (0.5 + setting.random.uniform());
+      objective.fix_scale(theta);
+      objective(theta, batch, Multipliers(control), dtheta);
+      EXPECT((size == 2) == (spectral_bound(objective.S) > 3));
+      Vector ignored(theta.size());
+      const Vector slow = finite_differences<Vector>(
+          [&](const Vector& point) {
+            return objective(point, batch, Multipliers(control), ignored);
+          },
+          theta);
+      EXPECT_NEAR((dtheta - slow).cwiseAbs().maxCoeff() / slow.cwiseAbs().maxCoeff(), 0, 1e-6);
+    }
+  }
+}
+
+TEST(the_scale_of_the_constraint_is_fixed_within_a_round_and_grows_where_it_must) {
+  Setting setting;
+  Control control;
+  Lagrangian objective(setting.model, control, setting.prices);
+  Vector theta = setting.model.initial(setting.random);
+  objective.fix_scale(theta);
+  EXPECT(objective.scale() == 1);
+  theta.setConstant(1.5);
+  objective.constraint(theta);
+  const double grown = objective.scale();
+  EXPECT_NEAR(grown, Acyclicity::room * spectral_bound(objective.S), 1e-12);
+  theta.setConstant(1.4);
+  objective.constraint(theta);
+  EXPECT(objective.scale() == grown);
 }
 
 TEST(c_grows_and_lambda_follows_as_in_the_paper) {
@@ -185,8 +238,8 @@ TEST(numbers_out_of_hand_return_to_the_last_good_state) {
   const Matrix prices = Matrix::Zero(1, 1);
   const Fit fit = train(model, 100, control, prices, model.initial(random), observer);
   EXPECT(fit.reason == Reason::converged);
-  EXPECT(fit.state.returns == 2);
-  EXPECT_NEAR(fit.state.caution, 9, 0);
+  EXPECT(fit.state.rollbacks == 2);
+  EXPECT_NEAR(fit.state.backoff, 9, 0);
   EXPECT(model.calls == 12);
   EXPECT(fit.theta.allFinite());
 }

@@ -1,4 +1,4 @@
-#include <daggnn/vae.h>
+#include "models/vae.h"
 
 #include <deque>
 #include <limits>
@@ -324,4 +324,15 @@ TEST(wishes_that_cannot_be_met_are_errors) {
   options.architecture = Architecture::linear;
   options.latent = 2;
   EXPECT_THROWS(Vae(data.samples, all_allowed(2), options, executor));
+}
+
+TEST(a_level_is_drawn_where_the_cumulated_probability_passes_the_uniform_number) {
+  const double probabilities[] = {0.2, 9, 0.5, 9, 0.3, 9};  // every second one
+  EXPECT(draw_level(3, 2, probabilities, 0) == 0);
+  EXPECT(draw_level(3, 2, probabilities, 0.19) == 0);
+  EXPECT(draw_level(3, 2, probabilities, 0.21) == 1);
+  EXPECT(draw_level(3, 2, probabilities, 0.69) == 1);
+  EXPECT(draw_level(3, 2, probabilities, 0.71) == 2);
+  // Probabilities that add up to less than 1, by rounding, leave no gap.
+  EXPECT(draw_level(2, 2, probabilities, 0.999) == 1);
 }

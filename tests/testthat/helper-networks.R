@@ -21,6 +21,13 @@ known_network <- function(nodes, arcs, weights = NULL, class = character(), ...)
   new_network(adjacency, utils::modifyList(details, list(...)), class)
 }
 
+# The same with shares beside the weights: weights in units that differ by powers of ten.
+with_shares <- function(net) {
+  net$daggnn$shares <- net$daggnn$weights / 10
+  net$daggnn$weights <- net$daggnn$weights * 10^(seq_along(net$nodes) - 3)
+  net
+}
+
 gaussian_network <- function(...) {
   known_network(
     names(bnlearn::gaussian.test), c("A>C", "B>C", "B>D", "D>F", "A>F", "E>F", "G>F"), ...

@@ -6,6 +6,7 @@ same_libraries <- function() {
 # What a new R process prints that runs these lines of code, errors and warnings too. before: what
 # the shell does first.
 in_new_process <- function(..., before = "") {
+  skip_on_cran()
   script <- text_file(...)
   rscript <- shQuote(file.path(R.home("bin"), "Rscript"))
   call <- paste(same_libraries(), rscript, shQuote(script), "2>&1")
@@ -16,8 +17,19 @@ in_new_process <- function(..., before = "") {
 # The same in a process that cannot write more than a kilobyte or two into a file: a full disk.
 on_full_disk <- function(...) in_new_process(..., before = "trap '' XFSZ; ulimit -f 2;")
 
+# A shell that starts a script in the background may have the script ignore Ctrl-C, and all that the
+# script starts as well.
+skip_where_ctrl_c_is_ignored <- function() {
+  heard <- in_new_process(
+    "press <- function() tools::pskill(Sys.getpid(), tools::SIGINT)",
+    "tryCatch({ press(); Sys.sleep(1) }, interrupt = function(pressed) cat('heard'))"
+  )
+  skip_if_not("heard" %in% heard, "Ctrl-C (SIGINT) is ignored where these tests were started")
+}
+
 # Code that makes a function of the package press Ctrl-C when it is called first.
 pressing_ctrl_c <- function(name) {
+  skip_where_ctrl_c_is_ignored()
   c(
     sprintf("original <- daggnn:::%s", name),
     "pressed <- FALSE",

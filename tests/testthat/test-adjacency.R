@@ -33,7 +33,7 @@ test_that("a topological order has every parent before its children, and a cycle
 })
 
 test_that("what is no network is named", {
-  expect_snapshot(error = TRUE, {
+  expect_error_snapshot({
     adjacency_of("a", "truth")
     adjacency_of(matrix(0, 2, 3), "truth")
     adjacency_of(matrix("a", 2, 2), "truth")

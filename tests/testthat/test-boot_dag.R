@@ -101,6 +101,8 @@ test_that("an interrupted fit ends the bootstrap with the strengths so far", {
 test_that("the bootstrap of dag_gnn is the same here, on sockets and by mirai", {
   quick <- dag_gnn_control(epochs = 2, max_rounds = 3)
   strengths <- function(cluster) {
+    # To make a cluster may take random numbers.
+    force(cluster)
     set.seed(2)
     boot_dag(rows[c("A", "B", "C")], 4, dag_gnn, cluster = cluster, control = quick)
   }
@@ -116,4 +118,43 @@ test_that("wrong arguments are named", {
   expect_error(boot_dag(rows, 2, m = 0), "`m` must be", class = "daggnn_input_error")
   expect_error(boot_dag(rows, 2, cluster = 2), "`cluster` must be", class = "daggnn_input_error")
   expect_error(boot_dag(1:3, 2), "`x` must be", class = "daggnn_input_error")
+})
+
+test_that("with seeds, all rows are learned from and each network is that of its seed", {
+  x <- bnlearn::gaussian.test[1:60, 1:4]
+  rows_seen <- integer()
+  # A learner whose random numbers decide.
+  coin <- function(x) {
+    rows_seen <<- c(rows_seen, nrow(x))
+    net <- bnlearn::empty.graph(names(x))
+    if (stats::runif(1) < 0.5) bnlearn::set.arc(net, "A", "B") else net
+  }
+  strength <- boot_dag(x, seeds = 1:10, learner = coin)
+  expect_identical(rows_seen, rep(60L, 10))
+  heads <- vapply(1:10, function(seed) {
+    set.seed(seed)
+    stats::runif(1) < 0.5
+  }, NA)
+  joined <- strength$from == "A" & strength$to == "B"
+  expect_equal(strength$strength[joined], mean(heads))
+  expect_identical(attr(strength, "resamples")$seed, 1:10)
+  expect_s3_class(bnlearn::averaged.network(strength), "bn")
+})
+
+test_that("seeds leave the caller's generator alone", {
+  x <- bnlearn::gaussian.test[1:60, 1:4]
+  set.seed(4)
+  stats::runif(1)
+  before <- RNGkind()
+  boot_dag(x, seeds = 1:2, learner = bnlearn::hc)
+  expect_identical(RNGkind(), before)
+})
+
+test_that("seeds are whole numbers, each once", {
+  x <- bnlearn::gaussian.test[1:60, 1:4]
+  expect_error_snapshot({
+    boot_dag(x, seeds = "a")
+    boot_dag(x, seeds = c(1, 1.5))
+    boot_dag(x, seeds = c(3, 3))
+  })
 })

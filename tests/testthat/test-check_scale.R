@@ -39,7 +39,7 @@ test_that("data are standardised in the form they came in", {
 test_that("both fits of dag_gnn() use the same random numbers", {
   x <- bnlearn::gaussian.test[1:100, 1:3]
   x[] <- scale(x)
-  quick <- dag_gnn_control(epochs = 2, max_rounds = 2, polish = FALSE)
+  quick <- dag_gnn_control(epochs = 2, max_rounds = 2)
   checked <- check_scale(x, control = quick)
   expect_equal(checked$raw$daggnn$weights, checked$standardised$daggnn$weights)
 })

@@ -4,13 +4,70 @@ small <- function(seed = 1) {
   list(x = simulate_sem(dag, 300), truth = dag)
 }
 
-test_that("each learner has a row, and so have the empty network and the truth", {
+test_that("each learner has a row, and so have the baselines and the truth", {
   data <- small()
-  table <- compare_learners(data$x, c("notears", "hc", "exact"), truth = data$truth)
-  expect_identical(table$learner, c("notears", "hc", "exact", "empty", "truth"))
+  table <- compare_learners(data$x, c("notears", "hc", "exact", "pc"), truth = data$truth)
+  baselines <- c("empty", "random_dag", "sort_variance", "sort_r2")
+  expect_identical(table$learner, c("notears", "hc", "exact", "pc", baselines, "truth"))
   expect_true(all(is.na(table$message)))
   expect_true(all(is.finite(table$bic)))
-  expect_identical(is.na(table$seconds), c(FALSE, FALSE, FALSE, TRUE, TRUE))
+  expect_identical(is.na(table$seconds), rep(c(FALSE, TRUE), c(4, 5)))
+  # Without a truth there is nothing to be near to by chance.
+  expect_identical(compare_learners(data$x, "hc")$learner, c("hc", "empty"))
+  none <- compare_learners(data$x, "hc", truth = data$truth, baselines = character())
+  expect_identical(none$learner, c("hc", "truth"))
+})
+
+test_that("the random network has the edges of the truth, or of the first learner that has some", {
+  data <- small()
+  table <- compare_learners(data$x, "hc", truth = data$truth)
+  expect_equal(table$edges[table$learner == "random_dag"], bnlearn::narcs(data$truth))
+  full <- bnlearn::model2network("[V1][V2|V1][V3|V1:V2][V4|V1:V2:V3][V5|V1][V6|V1]")
+  table <- compare_learners(
+    data$x, list(broken = function(x) stop("no"), full = full, "hc"), baselines = "random_dag"
+  )
+  expect_equal(table$edges[table$learner == "random_dag"], 8)
+  # Other networks at each repetition, the same after set.seed().
+  repeated <- function(seed) {
+    set.seed(seed)
+    runs <- attr(compare_learners(data$x, "hc", data$truth, repeats = 5), "runs")
+    runs$shd[runs$learner == "random_dag"]
+  }
+  expect_gt(length(unique(repeated(1))), 1)
+  expect_identical(repeated(1), repeated(1))
+})
+
+test_that("baselines that do not suit the data are left out, or tell why if they were asked for", {
+  discrete <- bnlearn::learning.test[1:200, ]
+  truth <- bnlearn::hc(discrete)
+  table <- compare_learners(discrete, "hc", truth = truth)
+  expect_identical(table$learner, c("hc", "empty", "random_dag", "truth"))
+  asked <- compare_learners(discrete, "hc", truth = truth, baselines = "sort_r2")
+  expect_match(asked$message[2], "\"sort_r2\" is for numbers, but column \"A\"")
+  few <- compare_learners(small()$x[1:5, ], "hc", baselines = "sort_variance")
+  expect_match(few$message[2], "needs more rows than columns, but `x` has 5 rows and 6 columns")
+})
+
+test_that("a learner with the name of a baseline is told apart from it", {
+  data <- small()
+  table <- compare_learners(data$x, list(empty = bnlearn::hc, truth = bnlearn::hc), data$truth)
+  expect_identical(sum(table$learner == "empty"), 1L)
+  expect_identical(table$learner[1:2], c("empty.1", "truth.1"))
+})
+
+test_that("repetitions tell how many runs are done, and learners keep quiet meanwhile", {
+  talks <- function(x) {
+    expect_false(getOption("daggnn.progress"))
+    Sys.sleep(1.1) # two of them are more than progress_delay
+    bnlearn::hc(x)
+  }
+  told <- capture_messages(
+    compare_learners(small()$x, list(talks = talks), repeats = 2, progress = TRUE)
+  )
+  expect_match(told, "compare_learners: 2 of 2")
+  expect_null(getOption("daggnn.progress"))
+  quiet <- capture_messages(compare_learners(small()$x, "hc", repeats = 2))
+  expect_length(quiet, 0)
 })
 
 test_that("the figures are those of bnlearn and of dag_metrics()", {
@@ -19,7 +76,7 @@ test_that("the figures are those of bnlearn and of dag_metrics()", {
   net <- attr(table, "networks")[[1]]
   expect_equal(table$bic[1], bnlearn::score(net, data$x, type = "bic-g"))
   expect_equal(table$loglik[1], bnlearn::score(net, data$x, type = "loglik-g"))
-  metrics <- c("edges", "shd", "fdr", "tpr", "fpr", "shd_cpdag")
+  metrics <- c("edges", "shd", "fdr", "tpr", "fpr", "shd_cpdag", "sid")
   by_hand <- dag_metrics(data$truth, net)[metrics]
   expect_equal(unlist(as.data.frame(table)[1, metrics]), unlist(by_hand))
   expect_equal(table$shd[table$learner == "truth"], 0)
@@ -92,7 +149,7 @@ test_that("repetitions give means and standard deviations", {
     list(x = simulate_sem(dag, 100), truth = dag)
   }, c("hc", "notears"), repeats = 3)
   runs <- attr(table, "runs")
-  expect_identical(nrow(runs), 12L)
+  expect_identical(nrow(runs), 21L) # two learners, four baselines and the truth
   own <- runs[runs$learner == "hc", ]
   expect_equal(table$shd[1], mean(own$shd))
   expect_equal(table$bic_sd[1], sd(own$bic))
@@ -121,8 +178,8 @@ test_that("a cluster gives the same table", {
 test_that("a truth without names is matched by position", {
   data <- small()
   adjacency <- unname(bnlearn::amat(data$truth))
-  named <- compare_learners(data$x, "hc", truth = data$truth)
-  expect_equal(compare_learners(data$x, "hc", truth = adjacency)$shd, named$shd)
+  shd <- function(truth) compare_learners(data$x, "hc", truth, baselines = "empty")$shd
+  expect_equal(shd(adjacency), shd(data$truth))
 })
 
 test_that("a function for data that fails is told apart from a learner that does", {
@@ -171,6 +228,7 @@ test_that("the table is printed aligned, with the messages below", {
   repeated <- compare_learners(simulate_sem(dag, 100), "hc", truth = dag, repeats = 2)
   repeated$seconds[1] <- 0.01
   repeated$seconds_sd[1] <- 0
+  repeated$aid <- repeated$aid_sd <- NULL # which only some have
   expect_snapshot(print(repeated))
 })
 
@@ -181,16 +239,44 @@ test_that("the chart is drawn, for any of its columns", {
   data <- small()
   table <- compare_learners(data$x, list("hc", bad = function(x) stop("no")), truth = data$truth)
   expect_identical(plot(table), table)
-  plot(table, c("loglik", "edges"))
+  plot(table, c("loglik", "edges", "sid"))
   plot(compare_learners(data$x, "hc", repeats = 2))
   grDevices::dev.off()
   expect_gt(file.size(file), 1000)
   expect_error(plot(table, "speed"), "`measures`", class = "daggnn_input_error")
 })
 
+test_that("what has no dot is written: failures, values off the scale and missing ones", {
+  table <- data.frame(
+    learner = c("a", "b", "c", "empty", "random_dag", "sort_r2", "truth"),
+    bic = c(-100, NA, NA, -900, -99, NA, -90), edges = c(3, NA, 2, 0, 3, 2, 3),
+    shd = c(1, NA, 2, 3, 5, 0, 0), message = c(NA, "no luck", "no BIC", NA, NA, NA, NA)
+  )
+  drawn <- drawn_rows(table, "bic")
+  expect_identical(drawn, c(TRUE, FALSE, FALSE, FALSE, TRUE, FALSE, TRUE))
+  wide <- cbind(table, bic_sd = c(900, NA, NA, 0, 0, NA, 0))
+  expect_true(drawn_rows(wide, "bic")[4]) # the line of "a" reaches beyond it
+  notes <- row_notes(table, "bic", drawn)
+  expect_identical(
+    notes, c("", "failed: no luck", "none", "off the scale: -900.0", "", "none", "")
+  )
+  table$seconds <- c(1, NA, 2, NA, NA, NA, NA)
+  notes <- row_notes(table, "seconds", drawn_rows(table, "seconds"))
+  expect_identical(notes, c("", "failed: no luck", "", "", "", "", ""))
+  # Distances have a scale of their own: every baseline is on it.
+  expect_identical(drawn_rows(table, "shd"), is.finite(table$shd))
+  grDevices::pdf(NULL)
+  graphics::plot.new()
+  expect_identical(cut_to_width("short", 5, 1), "short")
+  cut <- cut_to_width(strrep("long ", 50), 2, 1)
+  expect_match(cut, "[.]{3}$")
+  expect_lt(graphics::strwidth(cut, "inches"), 2)
+  grDevices::dev.off()
+})
+
 test_that("what is no learner gets a sentence", {
   x <- small()$x
-  expect_snapshot(error = TRUE, {
+  expect_error_snapshot({
     compare_learners(x, "hcc")
     compare_learners(x, 3)
     compare_learners(x, list())
@@ -200,5 +286,7 @@ test_that("what is no learner gets a sentence", {
     compare_learners(x, "hc", truth = "dag")
     compare_learners(x, "hc", cluster = 2)
     compare_learners(x, "hc", repeats = 0)
+    compare_learners(x, "hc", baselines = "zero")
+    compare_learners(x, "hc", baselines = TRUE)
   })
 })

@@ -9,6 +9,7 @@ test_that("every knob is checked, and the error names it", {
   wrong(hidden = -1)
   wrong(hidden = 2.5)
   wrong(latent = 0)
+  wrong(numbering = "alphabet")
   wrong(biases = NA)
   wrong(monte_carlo = -1)
   wrong(encoder_variance = "half")
@@ -30,7 +31,10 @@ test_that("every knob is checked, and the error names it", {
   wrong(gamma = 2)
   wrong(h_tolerance = -1)
   wrong(c_max = 0)
-  wrong(polish = "yes")
+  wrong(train = "yes")
+  wrong(edge_charge = -1)
+  wrong(splines = 0)
+  wrong(effects = "cubic")
   for (name in c("lambda", "c", "gamma", "h_tolerance", "max_rounds", "batch_size")) {
     for (value in list(NA_real_, NaN, "1", c(1, 2), NULL, list())) {
       do.call(wrong, stats::setNames(list(value), name))
@@ -46,7 +50,7 @@ test_that("what is not given is the model's own, and what is given stays", {
   numbers <- samples(bnlearn::gaussian.test[1:500, ])
   levels <- samples(bnlearn::learning.test[1:500, ])
   completed <- function(data, model, ...) {
-    complete_control(dag_gnn_control(...), model, data, FALSE)
+    complete_control(dag_gnn_control(...), model, data)
   }
   for (model in c("vae", "mechanism")) {
     for (data in list(numbers, levels)) {

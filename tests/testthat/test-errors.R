@@ -27,7 +27,7 @@ test_that("numbers, flags and choices in range pass, others are named", {
   expect_identical(check_flag(TRUE, "f"), TRUE)
   expect_identical(check_choice("b", "c", c("a", "b")), "b")
   expect_identical(check_choice(c("a", "b"), "c", c("a", "b")), "a")
-  expect_snapshot(error = TRUE, {
+  expect_error_snapshot({
     check_number(0, "k", 0, 1, open = TRUE)
     check_number(1.5, "k", 0, 10, whole = TRUE)
     check_number(NA_real_, "k")

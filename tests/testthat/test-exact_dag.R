@@ -116,3 +116,9 @@ test_that("print tells what is proven", {
   net$seconds <- 0
   expect_snapshot(net)
 })
+
+test_that("a long model string is broken into lines that fit", {
+  net <- exact_dag(bnlearn::alarm[1:200, 1:12])
+  shown <- utils::capture.output(print(net))
+  expect_true(all(nchar(shown) <= getOption("width")))
+})

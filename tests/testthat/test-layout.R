@@ -62,3 +62,16 @@ test_that("a network without edges has a layout", {
   expect_identical(nrow(layout$boxes), 3L)
   expect_length(layout$routes, 0)
 })
+
+test_that("a stretched layout keeps its edges at their boxes", {
+  set.seed(3)
+  drawn <- random_layout(12, 8)
+  wide <- stretch_columns(drawn$layout, 1.7, drawn$from, drawn$to)
+  expect_equal(wide$boxes$x, 1.7 * drawn$layout$boxes$x)
+  expect_identical(wide$boxes$width, drawn$layout$boxes$width)
+  for (k in seq_along(drawn$from)) {
+    ends <- wide$routes[[k]][c(1, nrow(wide$routes[[k]])), "x"]
+    boxes <- wide$boxes[c(drawn$from[k], drawn$to[k]), ]
+    expect_true(all(abs(ends - boxes$x) <= boxes$width / 2))
+  }
+})

@@ -18,8 +18,20 @@ test_that("bnlearn's learners hold to lists, each edge of which may be there twi
   }
 })
 
+test_that("pc is bnlearn's stable version, and takes its level", {
+  x <- bnlearn::gaussian.test[1:300, ]
+  learn <- named_learners()$pc
+  expect_equal(bnlearn::amat(learn(x)), bnlearn::amat(bnlearn::pc.stable(x)))
+  strict <- learn(x, alpha = 1e-6)
+  expect_equal(bnlearn::amat(strict), bnlearn::amat(bnlearn::pc.stable(x, alpha = 1e-6)))
+  expect_false(isTRUE(all.equal(bnlearn::amat(strict), bnlearn::amat(learn(x)))))
+  forbidden <- bnlearn::arcs(learn(x))[1, ]
+  without <- learn(x, blacklist = rbind(forbidden, rev(forbidden)))
+  expect_equal(bnlearn::amat(without)[forbidden[1], forbidden[2]], 0)
+})
+
 test_that("wrong lists have our message, whoever learns", {
-  for (name in c("hc", "tabu", "mmhc")) {
+  for (name in c("hc", "tabu", "mmhc", "pc")) {
     expect_error(
       named_learners()[[name]](rows, cbind("A", "nobody")), "^`whitelist` names \"nobody\"",
       class = "daggnn_input_error"

@@ -101,7 +101,7 @@ test_that("networks that do not fit together are named", {
   set.seed(6)
   truth <- random_dag(3, degree = 2)
   cycle <- matrix(c(0, 0, 1, 1, 0, 0, 0, 1, 0), 3)
-  expect_snapshot(error = TRUE, {
+  expect_error_snapshot({
     dag_metrics(truth, random_dag(4))
     dag_metrics(truth, random_dag(c("V1", "V2", "X"), degree = 2))
     dag_metrics(truth, cycle)

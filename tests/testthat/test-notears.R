@@ -250,7 +250,7 @@ test_that("the threshold can be left to the BIC", {
 })
 
 test_that("data that it cannot take get a sentence", {
-  expect_snapshot(error = TRUE, {
+  expect_error_snapshot({
     notears(bnlearn::clgaussian.test)
     notears(bnlearn::learning.test)
     notears(bnlearn::gaussian.test, loss = "logistic")

@@ -86,20 +86,66 @@ test_that("standardised training predicts in the units of the data", {
   expect_lt(abs(mean(rows$b) + 3), 0.03)
 })
 
+test_that("a column that is not there counts as missing", {
+  x <- mixed_data()
+  for (net in fits) {
+    for (name in names(x)) {
+      unknown <- x
+      unknown[[name]] <- NA
+      expect_equal(
+        suppressWarnings(predict(net, x[names(x) != name], "prob")), predict(net, unknown, "prob")
+      )
+    }
+  }
+})
+
+test_that("a parent that is not there is told, a child is not", {
+  x <- bnlearn::gaussian.test[1:300, ]
+  net <- notears(x[1:3], whitelist = rbind(c("A", "C"), c("B", "C")), threshold = 10)
+  expect_silent(predict(net, x[c("A", "B")]))
+  expect_silent(predict(net, node = "A", data = x["B"]))
+  expect_warning(predict(net, x[c("A", "C")]), "`newdata` lacks \"B\", a parent")
+  expect_warning(predict(net, node = "C", data = x["A"]), "`data` lacks \"B\", a parent")
+})
+
+test_that("one variable is predicted in bnlearn's form, by names or without", {
+  x <- mixed_data()
+  net <- fits$mechanism
+  for (name in names(x)) {
+    expect_identical(predict(net, node = name, data = x), predict(net, x)[[name]])
+    expect_identical(predict(net, name, x), predict(net, x)[[name]])
+    expect_identical(predict(net, x, node = name), predict(net, x)[[name]])
+  }
+  expect_identical(
+    predict(net, node = "text", data = x, type = "prob"), predict(net, x, type = "prob")$text
+  )
+})
+
+test_that("data without a name are asked for by the name of the argument", {
+  net <- bnlearn::gaussian.test[1:100, ] |> transform(A = A + 1) |> notears()
+  expect_error_snapshot({
+    fitted(net)
+    residuals(net)
+  })
+  expect_identical(dim(fitted(net, x = bnlearn::gaussian.test)), c(5000L, 7L))
+})
+
 test_that("what cannot be predicted is named", {
   x <- mixed_data()
   net <- fits$mechanism
-  expect_snapshot(error = TRUE, {
+  expect_error_snapshot({
     predict(net)
-    predict(net, x[-1])
+    predict(net, node = "nowhere", data = x)
+    predict(net, node = "number")
+    predict(net, data.frame(other = 1:3))
     predict(net, x, type = "class")
     simulate(net, 0)
     simulate(net, 1, seed = "a")
   })
   x$text[2] <- "sideways"
-  expect_snapshot(predict(net, x), error = TRUE)
+  expect_error_snapshot(predict(net, x))
   exact <- exact_dag(bnlearn::gaussian.test[1:100, 1:3])
-  expect_snapshot(predict(exact, bnlearn::gaussian.test), error = TRUE)
+  expect_error_snapshot(predict(exact, bnlearn::gaussian.test))
 })
 
 test_that("the linear model predicts by its equations", {

@@ -46,7 +46,7 @@ test_that("tiers forbid what bnlearn's blacklist of tiers forbids", {
 })
 
 test_that("impossible wishes are named", {
-  expect_snapshot(error = TRUE, {
+  expect_error_snapshot({
     check_prior(nodes, whitelist = arcs("a", "b", "b", "a"))
     check_prior(nodes, whitelist = arcs("a", "b", "b", "c", "c", "a"))
     check_prior(nodes, whitelist = arcs("a", "b"), blacklist = arcs("a", "b"))

@@ -52,6 +52,33 @@ test_that("a bar appears after two seconds in a terminal and is taken away in th
   expect_true(any(grepl("1 min 0 s left", shown, fixed = TRUE)))
 })
 
+test_that("a display that fails is given up, and the job goes on", {
+  old <- options(cli.dynamic = TRUE)
+  on.exit(options(old))
+  tries <- 0
+  registerS3method("format", "not_to_be_shown", function(x, ...) {
+    tries <<- tries + 1
+    stop("the display is broken")
+  })
+  reporter <- progress_reporter("Learning", show = TRUE)
+  broken <- list(seconds = 3, loss = structure(1, class = "not_to_be_shown"))
+  for (k in 1:3) expect_true(suppressMessages(reporter$update(broken)))
+  expect_silent(reporter$done())
+  expect_identical(tries, 1)
+})
+
+test_that("a bar that something else has ended is no error, neither to update nor to end", {
+  old <- options(cli.dynamic = TRUE)
+  on.exit(options(old))
+  for (update_again in c(TRUE, FALSE)) {
+    reporter <- progress_reporter("Learning", show = TRUE)
+    suppressMessages(reporter$update(state))
+    suppressMessages(cli::cli_progress_cleanup())
+    if (update_again) expect_true(suppressMessages(reporter$update(state)))
+    expect_error(suppressMessages(reporter$done()), NA)
+  }
+})
+
 test_that("debug prints a line for each round that has ended", {
   reporter <- progress_reporter("dag_gnn", show = FALSE, debug = TRUE)
   expect_silent(reporter$update(state))

@@ -35,6 +35,34 @@ test_that("scale-free networks have hubs, and degree / 2 edges for each newcomer
   expect_gt(max(colSums(adjacency)), 1.5 * max(colSums(erdos)))
 })
 
+test_that("the number of edges is exact where it is given", {
+  set.seed(6)
+  for (graph in c("erdos-renyi", "scale-free")) {
+    for (edges in c(0, 1, 10, 40, 45)) {
+      dag <- random_dag(10, graph = graph, edges = edges)
+      expect_identical(bnlearn::narcs(dag), as.integer(edges))
+      expect_true(bnlearn::acyclic(dag))
+    }
+  }
+  expect_identical(bnlearn::narcs(random_dag(50, edges = 200)), 200L)
+})
+
+test_that("every pair of nodes is joined equally often, in either direction", {
+  set.seed(7)
+  counts <- Reduce(`+`, lapply(1:2000, function(k) bnlearn::amat(random_dag(5, edges = 4))))
+  # 4 of 10 pairs: 400 edges in each of the 20 places, standard deviation below 18.
+  expect_lt(max(abs(counts[row(counts) != col(counts)] - 400)), 4 * 18)
+})
+
+test_that("scale-free newcomers share the edges as equally as they can", {
+  set.seed(8)
+  sent <- sort(rowSums(bnlearn::amat(random_dag(30, graph = "scale-free", edges = 70))))
+  # The first node has nobody to point to, the second one node, the third two.
+  expect_identical(unname(sent[1:3]), c(0, 1, 2))
+  expect_true(all(sent[-(1:3)] %in% 2:3))
+  expect_equal(sum(sent), 70)
+})
+
 test_that("weights are uniform with random signs", {
   set.seed(4)
   weights <- coef(random_dag(60, degree = 30, weights = c(1, 3)))
@@ -69,7 +97,7 @@ test_that("bnlearn's functions take a random network, and weights follow its edg
 })
 
 test_that("wrong arguments are named", {
-  expect_snapshot(error = TRUE, {
+  expect_error_snapshot({
     random_dag(1)
     random_dag(c("a", "a"))
     random_dag(c("a", NA))
@@ -80,5 +108,8 @@ test_that("wrong arguments are named", {
     random_dag(5, weights = c(2, 1))
     random_dag(5, weights = 1)
     random_dag(5, weights = c(-1, 1))
+    random_dag(5, edges = 11)
+    random_dag(5, edges = 2.5)
+    random_dag(5, degree = 2, edges = 4)
   })
 })

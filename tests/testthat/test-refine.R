@@ -4,7 +4,7 @@ test_that("a network gets better, and at least as good as hill-climbing makes it
   for (x in list(bnlearn::learning.test[1:1000, ], bnlearn::asia[1:1000, ])) {
     net <- refine(bnlearn::empty.graph(names(x)), x)
     expect_gte(bic(net, x), bic(bnlearn::hc(x), x))
-    expect_equal(bic(net, x), net$daggnn$refined$score[["freely"]])
+    expect_equal(bic(net, x), net$daggnn$refined$score[["refined"]])
   }
   x <- bnlearn::gaussian.test[1:500, ]
   expect_gte(
@@ -17,28 +17,12 @@ test_that("with few variables the certified optimum is found", {
   expect_equal(bic(refine(bnlearn::random.graph(names(x)), x), x), exact_dag(x)$score)
 })
 
-test_that("mixed data are refined, without an edge from a number to a factor", {
+test_that("mixed and incomplete data are refined by the local scores", {
   x <- bnlearn::clgaussian.test[1:500, ]
-  start <- bnlearn::empty.graph(names(x))
-  bnlearn::arcs(start) <- cbind(from = c("D", "A"), to = c("A", "B"))
-  net <- refine(start, x)
-  expect_gte(bic(net, x, "bic-cg"), bic(bnlearn::hc(x), x, "bic-cg"))
-  numbers <- names(x)[vapply(x, is.numeric, NA)]
-  expect_false(any(bnlearn::amat(net)[numbers, setdiff(names(x), numbers)] == 1))
-  expect_error(
-    refine(start, x, whitelist = c("D", "A")), "number to a factor", class = "daggnn_input_error"
-  )
-})
-
-test_that("the learned edges are the candidates first", {
-  x <- bnlearn::learning.test[1:500, ]
-  start <- bnlearn::model2network("[A][C][F][B|A][D|C][E|F]")
-  score <- refine(start, x)$daggnn$refined$score
-  expect_named(score, c("given", "learned", "freely"))
-  expect_true(all(diff(score) >= 0))
-  apart <- !(bnlearn::amat(start) | t(bnlearn::amat(start)) | diag(ncol(x)))
-  best <- exact_dag(x, blacklist = arcs_of(apart))
-  expect_equal(score[["learned"]], best$score)
+  x$G[1:20] <- NA
+  net <- refine(bnlearn::empty.graph(names(x)), x)
+  expect_gt(nrow(bnlearn::arcs(net)), 3)
+  expect_true(is.na(net$daggnn$refined$score[["given"]]))
 })
 
 test_that("the network's own whitelist and blacklist are kept", {
@@ -63,13 +47,10 @@ test_that("tiers are kept through the network's prior", {
   expect_false(any(bnlearn::amat(net)[tiers[[2]], tiers[[1]]] == 1))
 })
 
-test_that("more than `maxp` parents are kept where they pay", {
-  set.seed(1)
-  x <- as.data.frame(matrix(rnorm(5 * 500), 500))
-  x$y <- rowSums(x) + rnorm(500) / 10
+test_that("no node has more than `maxp` parents", {
+  x <- bnlearn::gaussian.test[1:500, ]
   net <- refine(bnlearn::empty.graph(names(x)), x, maxp = 1)
-  expect_gt(bic(net, x, "bic-g"), exact_dag(x, maxp = 1)$score)
-  expect_gt(max(colSums(bnlearn::amat(net))), 1)
+  expect_identical(max(colSums(bnlearn::amat(net))), 1)
 })
 
 test_that("the same network comes back for columns in another order and any number of threads", {
@@ -80,29 +61,24 @@ test_that("the same network comes back for columns in another order and any numb
   expect_equal(bic(shuffled, x), bic(net, x))
 })
 
-test_that("without time the network stays as it is", {
+test_that("without time the network is no worse than before", {
   x <- bnlearn::asia[1:500, ]
   start <- bnlearn::model2network("[A][S][T|A][L|S][B|S][E|T:L][X|E][D|B:E]")
-  net <- refine(start, x, time_limit = 0)
-  expect_identical(bnlearn::amat(net)[names(x), names(x)], bnlearn::amat(start)[names(x), names(x)])
+  expect_gte(bic(refine(start, x, time_limit = 0), x), bic(start, x))
 })
 
 test_that("debug prints the scores", {
   x <- bnlearn::learning.test[1:200, ]
-  expect_output(refine(bnlearn::empty.graph(names(x)), x, debug = TRUE), "refine: BIC given")
+  expect_output(refine(bnlearn::empty.graph(names(x)), x, debug = TRUE), "refine: score given")
 })
 
 test_that("what cannot be refined gets a sentence", {
   x <- bnlearn::learning.test[1:100, ]
-  holes <- x
-  holes$B[3] <- NA
   net <- bnlearn::empty.graph(names(x))
   expect_snapshot(error = TRUE, {
     refine(bnlearn::empty.graph(c("a", "b")), x)
     refine("net", x)
     refine(bnlearn::cpdag(bnlearn::hc(x)), x)
-    refine(net, holes)
-    refine(bnlearn::empty.graph(c("V1", "V2")), array(rnorm(40), c(10, 2, 2)))
     refine(net, x, maxp = 0)
   })
 })

@@ -35,12 +35,13 @@ for (model in c("mechanism", "vae")) {
     }
   })
 
-  test_that(paste(model, "gives another result for another seed"), {
+  test_that(paste(model, "draws from R's generator only where it trains"), {
     set.seed(1)
     x <- mixed_rows(300)
     first <- dag_gnn(x, model = model, control = few_rounds())
     second <- dag_gnn(x, model = model, control = few_rounds())
-    expect_false(identical(first$daggnn$weights, second$daggnn$weights))
+    same <- identical(first$daggnn$weights, second$daggnn$weights)
+    expect_identical(same, model == "mechanism")
   })
 
   test_that(paste(model, "permutes its network when columns are permuted"), {
@@ -76,6 +77,7 @@ for (model in c("mechanism", "vae")) {
 
   test_that(paste(model, "is safe inside mclapply(), also after threads were used"), {
     skip_on_os("windows")
+    skip_on_cran()
     set.seed(5)
     x <- mixed_rows(500)
     learn <- function(k) {

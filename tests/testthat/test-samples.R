@@ -143,7 +143,7 @@ test_that("new data that do not fit are named", {
     x[[name]] <- value
     x
   }
-  expect_snapshot(error = TRUE, {
+  expect_error_snapshot({
     samples_like(x[c("a", "c")], description)
     samples_like(x[0, ], description)
     samples_like(1:3, description)
@@ -162,7 +162,7 @@ test_that("what cannot be learned from gets one error that names the column", {
     fine$c <- value
     fine
   }
-  expect_snapshot(error = TRUE, {
+  expect_error_snapshot({
     samples(NULL)
     samples("a")
     samples(mean)
@@ -211,4 +211,16 @@ test_that("what cannot be learned from gets one error that names the column", {
     samples(structure(list(a = 1:3, b = 1:2), class = "data.frame", row.names = 1:3))
     samples(with_c(structure(7L, levels = c("x", "y"), class = "factor")))
   })
+})
+
+test_that("too few rows to learn from are an error that names the argument", {
+  few <- bnlearn::gaussian.test[1:9, 1:3]
+  for (learner in list(dag_gnn, notears)) {
+    expect_error(
+      learner(few), "`x` must have at least 10 rows to learn a network from, not 9.", fixed = TRUE
+    )
+    # A single row is too few before it is constant.
+    expect_error(learner(few[1, ]), "at least 10 rows", fixed = TRUE)
+    expect_s3_class(learner(bnlearn::gaussian.test[1:10, 1:3]), "bn")
+  }
 })

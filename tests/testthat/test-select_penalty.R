@@ -67,7 +67,7 @@ test_that("dag_gnn() gets the weight, a larger one gives a sparser network, clus
   x <- bnlearn::gaussian.test[1:200, 1:4]
   x[] <- scale(x)
   # The search after training would find the same edges whatever the penalty.
-  quick <- dag_gnn_control(epochs = 30, max_rounds = 5, polish = FALSE)
+  quick <- dag_gnn_control(epochs = 30, max_rounds = 5)
   path <- function(cluster) {
     set.seed(2)
     select_penalty(x, c(0, 100), control = quick, cluster = cluster)

@@ -1,6 +1,6 @@
 rows <- bnlearn::gaussian.test[1:300, 1:5]
 
-few <- function(...) dag_gnn_control(epochs = 3, ...)
+few <- function(..., train = TRUE) dag_gnn_control(epochs = 3, train = train, ...)
 
 for (model in c("mechanism", "vae")) {
   test_that(paste(model, "goes on from a fit that ran out of rounds, to the same bits"), {
@@ -32,14 +32,15 @@ test_that("Ctrl-C while the rule for edges looks at the data keeps what was trai
   said <- in_new_process(
     pressing_ctrl_c("choose_edges"), "set.seed(1)",
     "control <- daggnn::dag_gnn_control(epochs = 3, max_rounds = 2)",
-    "net <- daggnn::dag_gnn(bnlearn::gaussian.test[1:300, 1:5], control = control)",
+    "rows <- bnlearn::gaussian.test[1:300, 1:5]",
+    "net <- daggnn::dag_gnn(rows, model = 'vae', control = control)",
     sprintf("saveRDS(net, %s)", deparse(file))
   )
   expect_match(said, "dag_gnn\\(\\) was interrupted", all = FALSE)
   kept <- readRDS(file)
   expect_identical(kept$daggnn$reason, "interrupt")
   set.seed(1)
-  whole <- dag_gnn(rows, control = few(max_rounds = 2))
+  whole <- dag_gnn(rows, model = "vae", control = few(max_rounds = 2, train = FALSE))
   expect_identical(kept$daggnn$weights, whole$daggnn$weights)
   rest <- dag_gnn(rows, start = kept)
   expect_identical(bnlearn::arcs(rest), bnlearn::arcs(whole))
@@ -65,10 +66,11 @@ test_that("a network that has converged is given back as it is", {
 
 test_that("other rows begin with the parameters, and take fewer epochs", {
   set.seed(5)
-  net <- dag_gnn(rows[1:3])
+  trained <- dag_gnn_control(train = TRUE)
+  net <- dag_gnn(rows[1:3], control = trained)
   other <- bnlearn::gaussian.test[301:600, 1:3]
   set.seed(6)
-  cold <- dag_gnn(other)
+  cold <- dag_gnn(other, control = trained)
   set.seed(6)
   warm <- dag_gnn(other, start = net)
   expect_lt(sum(warm$daggnn$trace$epochs), sum(cold$daggnn$trace$epochs) / 1.5)
@@ -79,12 +81,13 @@ test_that("weights to begin with may be a matrix or another network", {
   weights <- matrix(0, 3, 3, dimnames = list(c("C", "A", "B"), c("C", "A", "B")))
   weights["A", "C"] <- 0.7
   one_step <- dag_gnn_control(
-    epochs = 1, max_rounds = 1, graph_rate = 1e-12, batch_size = 300, polish = FALSE
+    epochs = 1, max_rounds = 1, graph_rate = 1e-12, batch_size = 300
   )
   set.seed(7)
-  begun <- dag_gnn(rows[1:3], start = weights, control = one_step)
+  begun <- dag_gnn(rows[1:3], model = "vae", start = weights, control = one_step)
   expect_equal(begun$daggnn$weights["A", "C"], 0.7, tolerance = 1e-6)
-  from_net <- dag_gnn(rows[1:3], start = bnlearn::model2network("[A][B][C|A]"), control = one_step)
+  start <- bnlearn::model2network("[A][B][C|A]")
+  from_net <- dag_gnn(rows[1:3], model = "vae", start = start, control = one_step)
   expect_equal(from_net$daggnn$weights["A", "C"], 1, tolerance = 1e-6)
 })
 
@@ -100,7 +103,8 @@ test_that("a start that does not fit is named", {
   wrong(start = part, control = few(hidden = 3), says = "the same `hidden`")
   wrong(start = dag_gnn(rows[1:3], control = few(max_rounds = 1)), says = "columns of `x`")
   expect_error(
-    dag_gnn(bnlearn::learning.test[1:100, ], start = diag(6)), "more than one number",
+    dag_gnn(bnlearn::learning.test[1:100, ], start = diag(6), control = few()),
+    "more than one number",
     class = "daggnn_input_error"
   )
 })

@@ -35,6 +35,18 @@ test_that("a task that fails is tried three times, then reported, and the others
   expect_identical(unlist(done$values), c(1L, 3L, 4L, 6L))
 })
 
+test_that("each settled task is reported, and a report can stop the rest", {
+  told <- integer()
+  report <- function(settled) {
+    told <<- c(told, settled)
+    settled < 3
+  }
+  done <- run_tasks(draw, list(), 6, report = report)
+  expect_identical(told, 1:3)
+  expect_true(done$interrupted)
+  expect_identical(done$table$status, rep(c("done", "not run"), each = 3))
+})
+
 test_that("an interrupt gives back what is done", {
   interrupted <- function(task) {
     if (task == 3) signalCondition(structure(class = c("interrupt", "condition"), list()))

@@ -53,7 +53,7 @@ test_that("a line that is not a triple is named by its number", {
     message_of(as.raw(c(0x61, 0x09, 0xff, 0x09, 0x62)))
     message_of(as.raw(c(0x61, 0x09, 0x62, 0x09, 0x63, 0x0a, 0x61, 0x00, 0x09, 0x62)))
   })
-  expect_snapshot(error = TRUE, {
+  expect_error_snapshot({
     read_triples(character())
     read_triples(1)
     read_triples("no such file")
@@ -119,7 +119,7 @@ test_that("FB15K-237 is the paper's data set: 7.36 relations per sample", {
 })
 
 test_that("what is no data frame of triples is named", {
-  expect_snapshot(error = TRUE, {
+  expect_error_snapshot({
     triples_to_data(list())
     triples_to_data(triples[0, ])
     triples_to_data(triples[1:2])

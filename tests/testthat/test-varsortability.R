@@ -72,7 +72,7 @@ test_that("what cannot be measured is named", {
   set.seed(5)
   dag <- random_dag(3, degree = 2)
   x <- simulate_sem(dag, 20)
-  expect_snapshot(error = TRUE, {
+  expect_error_snapshot({
     varsortability(x, random_dag(4))
     varsortability(x, random_dag(c("V1", "V2", "X"), degree = 2))
     varsortability(x, coef(dag) + t(coef(dag)))

@@ -1,0 +1,93 @@
+# The picture of a network as a page for the web browser, by the package visNetwork.
+
+# Pixels of a character and of a line of text.
+html_character <- 9
+html_line <- 20
+
+html_network <- function(net, strength = NULL, truth = NULL, main = NULL, longest = 20) {
+  need_package("visNetwork", "engine = \"html\"")
+  picture <- network_picture(net, truth, longest, strength)
+  layout <- layered_layout(picture$labels, picture$from, picture$to, aspect = 3)
+  nodes <- data.frame(
+    id = picture$names, label = picture$labels, title = node_tooltips(net),
+    x = html_character * layout$boxes$x, y = -html_line * layout$boxes$y, shape = "box"
+  )
+  edges <- html_edges(picture, edge_facts(net, strength))
+  widget <- visNetwork::visNetwork(nodes, edges, width = "100%", height = "78vh")
+  widget <- visNetwork::visNodes(
+    widget, color = list(background = "white", border = "#666666"), font = list(size = 16)
+  )
+  widget <- visNetwork::visEdges(
+    widget, smooth = list(type = "cubicBezier", forceDirection = "vertical", roundness = 0.4),
+    arrows = list(to = list(scaleFactor = 0.6))
+  )
+  widget <- visNetwork::visPhysics(widget, enabled = FALSE)
+  widget <- visNetwork::visInteraction(
+    widget, dragNodes = TRUE, hover = TRUE, tooltipDelay = 50
+  )
+  widget <- visNetwork::visOptions(widget, highlightNearest = list(enabled = TRUE, degree = 1))
+  sized <- is.finite(picture$edges$size)
+  keys <- legend_keys(picture)
+  controls <- list(
+    title = main, notes = picture$notes,
+    keys = lapply(seq_len(nrow(keys)), function(k) {
+      list(label = keys$label[k], colour = keys$colour[k], dashed = keys$line[k] != "solid")
+    }),
+    measure = if (any(sized)) size_name(strength, net), most = max(picture$edges$size[sized], 0)
+  )
+  script <- readLines(system.file("html", "network_controls.js", package = "daggnn"))
+  htmlwidgets::onRender(widget, paste(script, collapse = "\n"), controls)
+}
+
+size_name <- function(strength, net) {
+  if (!is.null(strength)) "strength" else if (is.null(net$daggnn$shares)) "weight" else "share"
+}
+
+html_edges <- function(picture, facts) {
+  edges <- picture$edges
+  if (nrow(edges) == 0) {
+    return(data.frame(from = character(), to = character()))
+  }
+  data.frame(
+    id = seq_len(nrow(edges)), from = edges$from, to = edges$to, size = edges$size,
+    label = edges$label, title = edge_tooltips(edges, facts),
+    arrows = ifelse(edges$arrow, "to", ""), width = edges$width, color = edges$colour,
+    dashes = edges$line != "solid"
+  )
+}
+
+# What is known about each edge, a line each.
+edge_tooltips <- function(edges, facts) {
+  row <- match(edge_keys(edges), edge_keys(facts))
+  numbers <- setdiff(names(facts), c("from", "to"))
+  vapply(seq_len(nrow(edges)), function(k) {
+    joined <- if (edges$arrow[k]) " &rarr; " else " &mdash; "
+    title <- paste0("<b>", escape(edges$from[k]), joined, escape(edges$to[k]), "</b>")
+    known <- numbers[!is.na(unlist(facts[row[k], numbers]))]
+    lines <- vapply(known, function(name) {
+      paste0(name, ": ", format(facts[[name]][row[k]], digits = 3))
+    }, "")
+    kind <- if (!edges$meaning[k] %in% c("edge", "positive", "negative")) edges$meaning[k]
+    paste(c(title, kind, lines), collapse = "<br>")
+  }, "")
+}
+
+node_tooltips <- function(net) {
+  vapply(bnlearn::nodes(net), function(node) {
+    line <- function(what, names) {
+      if (length(names) > 0) paste0(what, ": ", escape(paste(names, collapse = ", ")))
+    }
+    paste(c(
+      paste0("<b>", escape(node), "</b>"),
+      line("parents", bnlearn::parents(net, node)), line("children", bnlearn::children(net, node))
+    ), collapse = "<br>")
+  }, "", USE.NAMES = FALSE)
+}
+
+# Text that a page or an XML file shows as it is.
+escape <- function(text) {
+  for (pair in list(c("&", "&amp;"), c("<", "&lt;"), c(">", "&gt;"), c("\"", "&quot;"))) {
+    text <- gsub(pair[1], pair[2], text, fixed = TRUE)
+  }
+  text
+}

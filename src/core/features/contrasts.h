@@ -1,0 +1,16 @@
+// What a discrete variable offers to its children: contrasts of its levels.
+#pragma once
+
+#include "base/types.h"
+
+namespace daggnn {
+
+// Helmert contrasts weighted by frequency: each level against all before it. counts: of each level;
+// a row for each level, 0 for those that do not occur.
+Matrix contrast_table(const Vector& counts);
+
+// codes: from 0. Columns with mean 0 and variance 1 that are uncorrelated and span the indicators
+// of the levels: one less than the number of levels that occur.
+Matrix contrasts(const Vector& codes, Index levels);
+
+}  // namespace daggnn

@@ -1,0 +1,195 @@
+#include "scores/joint_score.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "base/executor.h"
+#include "linalg/gemm.h"
+
+namespace daggnn {
+
+namespace {
+
+// Prior variances of the joint effect, in units of the noise variance.
+constexpr double rho_grid[] = {0.1, 1, 10, 100, 1e3, 1e4};
+// Where the climb over length scales and rho begins.
+constexpr std::size_t first_length = 2, first_rho = 2;
+// Added to the diagonal of Q: centres that nearly coincide.
+constexpr double jitter = 1e-6;
+// Added to the diagonal of linear terms, so that collinear parents have a factorisation.
+constexpr double ridge = 1e-9;
+
+}  // namespace
+
+JointScore::JointScore(const std::vector<Matrix>& coordinates, std::vector<bool> numeric, double n,
+                       JointOptions options)
+    : coordinates_(coordinates), numeric_(std::move(numeric)), options_(std::move(options)), n_(n) {
+  const Index rows = coordinates.front().rows();
+  // Centres spread over the data whatever the order of rows and columns: by the rank of the sum.
+  Vector key = Vector::Zero(rows);
+  for (const Matrix& each : coordinates) key += each.rowwise().sum();
+  std::vector<Index> ranked(static_cast<std::size_t>(rows));
+  std::iota(ranked.begin(), ranked.end(), Index{0});
+  std::sort(ranked.begin(), ranked.end(), [&](Index a, Index b) { return key[a] < key[b]; });
+  const Index q = std::min(options_.centres, rows);
+  for (Index k = 0; k < q; ++k) {
+    centres_.push_back(ranked[static_cast<std::size_t>((2 * k + 1) * rows / (2 * q))]);
+  }
+  for (const double length : options_.lengths) {
+    std::vector<Matrix> factors;
+    for (const Matrix& Z : coordinates) {
+      Matrix factor(rows, q);
+      for (Index c = 0; c < q; ++c) {
+        const Eigen::RowVectorXd centre = Z.row(centres_[static_cast<std::size_t>(c)]);
+        factor.col(c) =
+            (-(Z.rowwise() - centre).rowwise().squaredNorm().array() / (2 * length * length)).exp();
+      }
+      factors.push_back(std::move(factor));
+    }
+    factor_.push_back(std::move(factors));
+  }
+}
+
+// The linear terms, the kernel and the response, with the linear terms projected out.
+struct JointScore::Design {
+  Index linear = 0;
+  Matrix D;                       // n x (linear + q + 1), centred
+  Vector kernel_means;            // taken off
+  Matrix Q;                       // q x q
+  Eigen::LLT<Matrix> linear_llt;  // of the linear terms' products
+  Matrix half;                    // L^-1 of their products with the rest
+  Matrix schur;                   // of the kernel: K'K
+  Vector c;                       // K'y
+  double left;                    // y'y
+};
+
+JointScore::Design JointScore::design(Index child, const Parents& parents,
+                                      std::size_t length) const {
+  const std::vector<Matrix>& factors = factor_[length];
+  const Index q = static_cast<Index>(centres_.size());
+  const Index rows = coordinates_.front().rows();
+  Design of;
+  for (const Index i : parents) of.linear += coordinates_[i].cols();
+  of.D.resize(rows, of.linear + q + 1);
+  Index at = 0;
+  for (const Index i : parents) {
+    of.D.middleCols(at, coordinates_[i].cols()) = coordinates_[i];
+    at += coordinates_[i].cols();
+  }
+  auto K = of.D.middleCols(of.linear, q);
+  K = factors[parents[0]];
+  for (std::size_t k = 1; k < parents.size(); ++k) K.array() *= factors[parents[k]].array();
+  of.Q.resize(q, q);
+  for (Index r = 0; r < q; ++r) of.Q.row(r) = K.row(centres_[static_cast<std::size_t>(r)]);
+  of.Q.diagonal().array() += jitter;
+  of.kernel_means = K.colwise().mean().transpose();
+  K.rowwise() -= of.kernel_means.transpose();
+  of.D.col(of.linear + q) = coordinates_[child].col(0);
+  const Index P = of.D.cols();
+  Matrix G(P, P);
+  SerialExecutor serial;
+  gemm(P, P, rows, n_ / static_cast<double>(rows), {of.D.data(), rows, true}, {of.D.data(), rows},
+       0, G.data(), P, serial);
+  Matrix L = G.topLeftCorner(of.linear, of.linear);
+  L.diagonal().array() += ridge * n_;
+  of.linear_llt.compute(L);
+  of.half = of.linear_llt.matrixL().solve(G.topRightCorner(of.linear, q + 1));
+  Matrix S = G.bottomRightCorner(q + 1, q + 1);
+  S.noalias() -= of.half.transpose() * of.half;
+  of.schur = S.topLeftCorner(q, q);
+  of.c = S.topRightCorner(q, 1);
+  of.left = S(q, q);
+  return of;
+}
+
+std::vector<NumericScore::Fit> JointScore::fits(Index child, Index, const Parents& parents) const {
+  if (parents.size() < 2) return {};
+  return known_.get(child, parents, [&] { return climb(child, parents); }).fits;
+}
+
+namespace {
+
+// Calls rate(place) at `first`, then on both sides of it for as long as that gives more.
+template <class Rate>
+double climb_from(std::size_t first, std::size_t size, const Rate& rate) {
+  double best = rate(first);
+  bool upwards = false;
+  for (std::size_t place = first + 1; place < size; ++place) {
+    const double value = rate(place);
+    if (!(value > best)) break;
+    best = value;
+    upwards = true;
+  }
+  for (std::size_t place = first; !upwards && place-- > 0;) {
+    const double value = rate(place);
+    if (!(value > best)) break;
+    best = value;
+  }
+  return best;
+}
+
+}  // namespace
+
+JointScore::Found JointScore::climb(Index child, const Parents& parents) const {
+  Found found;
+  std::size_t rho_start = first_rho;
+  climb_from(std::min(first_length, options_.lengths.size() - 1), options_.lengths.size(),
+             [&](std::size_t length) {
+               const Design of = design(child, parents, length);
+               const double charge = static_cast<double>(of.linear) / 2 * std::log(n_) +
+                                     options_.joint_charge +
+                                     options_.edge_charge * static_cast<double>(parents.size());
+               const double prior = 2 * of.Q.llt().matrixLLT().diagonal().array().log().sum();
+               double best = not_applicable;
+               return climb_from(rho_start, std::size(rho_grid), [&](std::size_t k) {
+                 const Eigen::LLT<Matrix> llt(of.schur + of.Q / rho_grid[k]);
+                 const double log_det = 2 * llt.matrixLLT().diagonal().array().log().sum() - prior +
+                                        static_cast<double>(of.Q.rows()) * std::log(rho_grid[k]);
+                 const Fit fit{(of.left - llt.matrixL().solve(of.c).squaredNorm()) / n_,
+                               charge + log_det / 2};
+                 found.fits.push_back(fit);
+                 found.length.push_back(length);
+                 found.rho.push_back(k);
+                 const double value =
+                     -n_ / 2 * std::log(std::max(fit.unexplained, 1e-9)) - fit.charge;
+                 if (value > best) {
+                   best = value;
+                   rho_start = k;
+                 }
+                 return value;
+               });
+             });
+  return found;
+}
+
+JointScore::Regression JointScore::solve(const Design& of, const Found& found,
+                                         std::size_t fit) const {
+  const Index q = of.Q.rows();
+  const Eigen::LLT<Matrix> llt(of.schur + of.Q / rho_grid[found.rho[fit]]);
+  Regression result{
+      options_.lengths[found.length[fit]], centres_, {}, llt.solve(of.c), of.kernel_means,
+      static_cast<double>(of.linear)};
+  result.slopes = of.half.col(q) - of.half.leftCols(q) * result.kernel;
+  of.linear_llt.matrixU().solveInPlace(result.slopes);
+  result.parameters += llt.solve(of.schur).trace();
+  return result;
+}
+
+JointScore::Regression JointScore::regression(Index child, const Parents& parents,
+                                              std::size_t fit) const {
+  const Found found = known_.get(child, parents, [&] { return climb(child, parents); });
+  return solve(design(child, parents, found.length[fit]), found, fit);
+}
+
+Vector JointScore::residuals(Index child, Index, const Parents& parents, std::size_t fit) const {
+  const Found found = known_.get(child, parents, [&] { return climb(child, parents); });
+  const Design of = design(child, parents, found.length[fit]);
+  const Regression solved = solve(of, found, fit);
+  const Index q = of.Q.rows();
+  return of.D.col(of.linear + q) - of.D.leftCols(of.linear) * solved.slopes -
+         of.D.middleCols(of.linear, q) * solved.kernel;
+}
+
+}  // namespace daggnn

@@ -1,0 +1,77 @@
+// The score of numeric children whose parents interact: log evidence of one function of all of
+// them.
+//
+// y = linear terms + f(parents) + noise, where f is a Gaussian process with a squared-exponential
+// kernel k(a, b) = exp(-|a - b|^2 / (2 l^2)) on the standardised parents and prior variance
+// s^2 rho, in the approximation of Nystroem: f lies in the span of k(., c) for q rows c, the
+// centres. With K = k(rows, centres), Q = k(centres, centres) and the linear terms (flat prior,
+// log(n) / 2 each) projected out of K and y,
+//   -(n/2) log q - (1/2) [log det(K'K + Q / rho) - log det(Q / rho)],
+//   q = (y'y - y'K (K'K + Q / rho)^-1 K'y) / n.
+// The kernel is a product over parents, so that one factor for each variable and length scale is
+// computed once.
+#pragma once
+
+#include <vector>
+
+#include "base/types.h"
+#include "scores/family_table.h"
+#include "scores/numeric_score.h"
+
+namespace daggnn {
+
+struct JointOptions {
+  double edge_charge = 0;   // for each parent
+  double joint_charge = 2;  // for the choice of l and rho
+  Index centres = 100;
+  std::vector<double> lengths = {0.4, 0.8, 1.5, 3.0, 6.0};
+};
+
+class JointScore final : public NumericScore {
+ public:
+  // coordinates: for each variable its standardised columns, n x d; they outlive the score.
+  // numeric: whether a variable is a number; applicable to these, with two parents or more.
+  // n: what the rows count as.
+  JointScore(const std::vector<Matrix>& coordinates, std::vector<bool> numeric, double n,
+             JointOptions options);
+
+  Index variables() const override { return static_cast<Index>(coordinates_.size()); }
+  double effective_rows() const override { return n_; }
+  Index responses(Index child) const override { return numeric_[child] ? 1 : 0; }
+  Vector residuals(Index child, Index response, const Parents& parents,
+                   std::size_t fit) const override;
+
+  // fit = linear terms * slopes + (kernel with the centres - kernel_means) * kernel
+  struct Regression {
+    double length;
+    std::vector<Index> centres;  // rows
+    Vector slopes, kernel, kernel_means;
+    double parameters;  // effective ones: the trace of the matrix that maps y to its fit
+  };
+  Regression regression(Index child, const Parents& parents, std::size_t fit) const;
+
+ protected:
+  // Those that a climb over length scales and rho came by; remembered, since they take
+  // milliseconds.
+  std::vector<Fit> fits(Index child, Index response, const Parents& parents) const override;
+
+ private:
+  struct Design;
+  Design design(Index child, const Parents& parents, std::size_t length) const;
+  struct Found {
+    std::vector<Fit> fits;
+    std::vector<std::size_t> length, rho;  // of each, as numbers in the grids
+  };
+  Found climb(Index child, const Parents& parents) const;
+  Regression solve(const Design& of, const Found& found, std::size_t fit) const;
+
+  const std::vector<Matrix>& coordinates_;
+  const std::vector<bool> numeric_;
+  const JointOptions options_;
+  double n_;
+  std::vector<Index> centres_;               // rows
+  std::vector<std::vector<Matrix>> factor_;  // [length][variable]: n x q
+  mutable FamilyTable<Found> known_;
+};
+
+}  // namespace daggnn

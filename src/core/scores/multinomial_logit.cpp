@@ -1,0 +1,95 @@
+#include "scores/multinomial_logit.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace daggnn {
+
+namespace {
+
+// Keeps coefficients finite where the levels can be separated.
+constexpr double ridge = 0.1;
+constexpr int most_steps = 25;
+constexpr double tolerance = 1e-6;
+
+Matrix with_intercept(const Matrix& features) {
+  Matrix X(features.rows(), features.cols() + 1);
+  X << Vector::Ones(features.rows()), features;
+  return X;
+}
+
+Matrix softmax(const Matrix& logits) {
+  Matrix P(logits.rows(), logits.cols() + 1);
+  for (Index r = 0; r < logits.rows(); ++r) {
+    const double most = std::max(0.0, logits.cols() > 0 ? logits.row(r).maxCoeff() : 0.0);
+    double sum = std::exp(-most);
+    P(r, logits.cols()) = sum;
+    for (Index k = 0; k < logits.cols(); ++k) sum += P(r, k) = std::exp(logits(r, k) - most);
+    P.row(r) /= sum;
+  }
+  return P;
+}
+
+double log_likelihood(const Matrix& P, const std::vector<Index>& codes) {
+  double total = 0;
+  for (Index r = 0; r < P.rows(); ++r) total += std::log(std::max(P(r, codes[r]), 1e-300));
+  return total;
+}
+
+}  // namespace
+
+Matrix MultinomialLogit::probabilities(const Matrix& features) const {
+  return softmax(with_intercept(features) * coefficients);
+}
+
+MultinomialLogit fit_multinomial_logit(const Matrix& features, const std::vector<Index>& codes,
+                                       Index levels) {
+  const Matrix X = with_intercept(features);
+  const Index p = X.cols(), classes = levels - 1, size = p * classes;
+  MultinomialLogit fit;
+  fit.coefficients = Matrix::Zero(p, classes);
+  const auto objective = [&](const Matrix& coefficients, const Matrix& P) {
+    return log_likelihood(P, codes) - ridge / 2 * coefficients.bottomRows(p - 1).squaredNorm();
+  };
+  Matrix P = softmax(X * fit.coefficients);
+  double now = objective(fit.coefficients, P);
+  for (int step = 0; step < most_steps; ++step) {
+    Matrix left = -P.leftCols(classes);
+    for (Index r = 0; r < X.rows(); ++r) {
+      if (codes[r] < classes) left(r, codes[r]) += 1;
+    }
+    Matrix slopes = X.transpose() * left;
+    slopes.bottomRows(p - 1) -= ridge * fit.coefficients.bottomRows(p - 1);
+    Matrix H(size, size);
+    for (Index a = 0; a < classes; ++a) {
+      for (Index b = 0; b <= a; ++b) {
+        Vector weight = -P.col(a).cwiseProduct(P.col(b));
+        if (a == b) weight += P.col(a);
+        H.block(a * p, b * p, p, p).noalias() = X.transpose() * weight.asDiagonal() * X;
+      }
+      H.diagonal().segment(a * p + 1, p - 1).array() += ridge;
+      H(a * p, a * p) += 1e-8;
+    }
+    const Eigen::Map<const Vector> gradient(slopes.data(), size);
+    const Vector direction = H.selfadjointView<Eigen::Lower>().llt().solve(gradient);
+    const double promised = direction.dot(gradient);
+    double length = 1;
+    for (; length > 1e-4; length /= 2) {
+      const Matrix next =
+          fit.coefficients + length * Eigen::Map<const Matrix>(direction.data(), p, classes);
+      const Matrix next_P = softmax(X * next);
+      const double value = objective(next, next_P);
+      if (value > now) {
+        fit.coefficients = next;
+        P = next_P;
+        now = value;
+        break;
+      }
+    }
+    if (!(promised > tolerance) || !(length > 1e-4)) break;
+  }
+  fit.log_likelihood = log_likelihood(P, codes);
+  return fit;
+}
+
+}  // namespace daggnn

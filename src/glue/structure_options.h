@@ -1,0 +1,25 @@
+// The choices of dag_gnn_control() about scores and search.
+#pragma once
+
+#include <Rcpp.h>
+
+#include "structure.h"
+
+inline daggnn::StructureOptions as_structure_options(const Rcpp::List& list) {
+  daggnn::StructureOptions options;
+  options.effects = daggnn::from_name(daggnn::effects_names, "effects", list["effects"]);
+  options.noise = daggnn::from_name(daggnn::noise_scale_names, "noise", list["noise"]);
+  options.density = daggnn::from_name(daggnn::density_names, "density", list["density"]);
+  options.edge_charge = list["edge_charge"];
+  options.curve_charge = list["curve_charge"];
+  options.joint_charge = list["joint_charge"];
+  options.density_charge = list["density_charge"];
+  options.splines = Rcpp::as<int>(list["splines"]);
+  options.centres = Rcpp::as<int>(list["centres"]);
+  options.joint_variables = Rcpp::as<int>(list["joint_variables"]);
+  options.joint_rows = Rcpp::as<int>(list["joint_rows"]);
+  options.copies = Rcpp::as<int>(list["copies"]);
+  options.search.restarts = list["restarts"];
+  options.search.maxp = Rcpp::as<int>(list["maxp"]);
+  return options;
+}

@@ -1,0 +1,128 @@
+#include "scores/categorical_score.h"
+
+#include <map>
+
+#include "base/random.h"
+#include "mixed_data.h"
+#include "scores/multinomial_logit.h"
+#include "scores/set_local_score.h"
+
+#include "expect.h"
+
+using namespace daggnn;
+
+namespace {
+
+MixedData discrete_data(Index n) {
+  Random random(1);
+  Matrix values(n, 3);
+  for (Index r = 0; r < n; ++r) {
+    const Index a = random.below(2), b = random.below(3);
+    values.row(r) << static_cast<double>(a), static_cast<double>(b),
+        static_cast<double>(random.uniform() < 0.7 ? (a + b) % 4 : random.below(4));
+  }
+  return mixed_data(values, {2, 3, 4});
+}
+
+// bnlearn's BIC: sum of N log(N / N of the configuration), less log(n) / 2 for each probability.
+double bic(const Matrix& values, Index child, const Parents& parents,
+           const std::vector<Index>& levels) {
+  std::map<std::vector<double>, std::map<double, double>> counts;
+  double parameters = static_cast<double>(levels[child] - 1);
+  for (const Index i : parents) parameters *= static_cast<double>(levels[i]);
+  for (Index r = 0; r < values.rows(); ++r) {
+    std::vector<double> cell;
+    for (const Index i : parents) cell.push_back(values(r, i));
+    ++counts[cell][values(r, child)];
+  }
+  double sum = -parameters / 2 * std::log(static_cast<double>(values.rows()));
+  for (const auto& cell : counts) {
+    double all = 0;
+    for (const auto& each : cell.second) all += each.second;
+    for (const auto& each : cell.second) sum += each.second * std::log(each.second / all);
+  }
+  return sum;
+}
+
+}  // namespace
+
+TEST(tables_have_the_bic_of_bnlearn) {
+  const MixedData data = discrete_data(120);
+  const Samples samples = data.samples();
+  const CategoricalScore score(samples, data.features, data.blocks, 9);
+  SerialExecutor executor;
+  const DiscreteScore counts(samples, Score::bic, 1, 0, executor);
+  const SetLocalScore sets(counts);
+  for (Index child = 0; child < 3; ++child) {
+    const Index one = child == 0 ? 1 : 0, two = child == 2 ? 1 : 2;
+    for (const Parents& parents : std::vector<Parents>{{}, {one}, {two}, {one, two}}) {
+      const double expected = bic(data.values, child, parents, {2, 3, 4});
+      EXPECT_NEAR(score.value(child, parents), expected, 1e-9);
+      EXPECT_NEAR(sets.value(child, parents), expected, 1e-9);
+    }
+  }
+}
+
+TEST(additions_to_parent_sets_are_scored_as_their_families) {
+  const MixedData data = discrete_data(120);
+  const Samples samples = data.samples();
+  SerialExecutor executor;
+  const DiscreteScore counts(samples, Score::bic, 1, 0, executor);
+  const SetLocalScore sets(counts);
+  std::vector<double> values;
+  sets.additions(2, {}, {0, 1}, values);
+  EXPECT_NEAR(values[0], bic(data.values, 2, {0}, {2, 3, 4}), 1e-9);
+  EXPECT_NEAR(values[1], bic(data.values, 2, {1}, {2, 3, 4}), 1e-9);
+  sets.additions(0, {1}, {2}, values);
+  EXPECT_NEAR(values[0], bic(data.values, 0, {1, 2}, {2, 3, 4}), 1e-9);
+  sets.additions(0, {2}, {1}, values);
+  EXPECT_NEAR(values[0], bic(data.values, 0, {1, 2}, {2, 3, 4}), 1e-9);
+}
+
+TEST(a_discrete_child_of_numbers_has_the_likelihood_of_a_logit_and_its_charges) {
+  const MixedData data = small_mixed_data(150, 2);
+  const double edge_charge = 1.4;
+  const CategoricalScore score(data.samples(), data.features, data.blocks, edge_charge);
+  std::vector<Index> codes;
+  for (Index r = 0; r < 150; ++r) codes.push_back(static_cast<Index>(data.values(r, 1)));
+  // Level b of {a, x}: the contrast of a, the number x, and an intercept for each of two levels.
+  Matrix X(150, 2);
+  X << data.features.col(data.blocks[0].first), data.features.col(data.blocks[2].first);
+  const double likelihood = fit_multinomial_logit(X, codes, 3).log_likelihood;
+  EXPECT_NEAR(score.value(1, {0, 2}), likelihood - 6.0 / 2 * std::log(150.0) - edge_charge, 1e-9);
+  const double both =
+      fit_multinomial_logit((Matrix(150, 2) << data.features.col(data.blocks[2].first),
+                             data.features.col(data.blocks[3].first))
+                                .finished(),
+                            codes, 3)
+          .log_likelihood;
+  EXPECT_NEAR(score.value(1, {2, 3}), both - 6.0 / 2 * std::log(150.0) - 2 * edge_charge, 1e-9);
+}
+
+TEST(numbers_have_no_categorical_score) {
+  const MixedData data = small_mixed_data(50, 3);
+  const CategoricalScore score(data.samples(), data.features, data.blocks, 1);
+  EXPECT(score.value(2, {}) == not_applicable);
+  EXPECT(score.value(2, {0}) == not_applicable);
+}
+
+TEST(copies_of_the_rows_count_as_one) {
+  const MixedData data = discrete_data(60);
+  const MixedData thrice = mixed_data(data.values.replicate(3, 1), {2, 3, 4});
+  Samples copies = thrice.samples();
+  copies.copies = 3;
+  const CategoricalScore one(data.samples(), data.features, data.blocks, 1);
+  const CategoricalScore three(copies, thrice.features, thrice.blocks, 1);
+  EXPECT_NEAR(three.value(2, {0, 1}), one.value(2, {0, 1}), 1e-9);
+}
+
+TEST(configurations_are_numbered_by_what_occurs) {
+  const std::vector<Index> a = {0, 1, 0, 1, 1}, b = {2, 2, 2, 0, 2};
+  const Configurations found = configurations({&a, &b}, {2, 3}, 5);
+  EXPECT(found.count == 3);
+  EXPECT(found.of_row[0] == found.of_row[2]);
+  EXPECT(found.of_row[1] == found.of_row[4]);
+  EXPECT(found.of_row[0] != found.of_row[1]);
+  EXPECT(found.of_row[3] != found.of_row[1]);
+  EXPECT(configurations({}, {}, 5).count == 1);
+}

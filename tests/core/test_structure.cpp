@@ -1,0 +1,254 @@
+#include "structure.h"
+
+#include <limits>
+
+#include "mixed_data.h"
+
+#include "expect.h"
+
+using namespace daggnn;
+
+namespace {
+
+Matrix everywhere(Index m) { return Matrix::Ones(m, m) - Matrix::Identity(m, m); }
+
+Samples numbers(const Matrix& data) {
+  return Samples(MatrixView(data.data(), data.rows(), data.cols()),
+                 std::vector<Kind>(static_cast<std::size_t>(data.cols()), Kind::continuous),
+                 std::vector<Index>(static_cast<std::size_t>(data.cols()), 1));
+}
+
+Structure learn(const Samples& samples, const StructureOptions& options) {
+  SerialExecutor executor;
+  Observer observer;
+  const Index m = samples.m();
+  return learn_structure(samples, everywhere(m), Matrix::Zero(m, m), options, {}, executor,
+                         observer);
+}
+
+StructureOptions normal_noise(Effects effects = Effects::automatic) {
+  StructureOptions options;
+  options.effects = effects;
+  options.noise = NoiseScale::own;
+  options.density = NoiseDensity::normal;
+  return options;
+}
+
+bool same(const Matrix& one, const Matrix& other) {
+  return ((one.array() == other.array()) || (one.array().isNaN() && other.array().isNaN())).all();
+}
+
+// Weights of either sign, from 0.5 to 1.5.
+Matrix linear_data(Index n, const Matrix& edges, Random& random) {
+  Matrix weights = edges;
+  for (Index k = 0; k < weights.size(); ++k) {
+    weights(k) *= (random.uniform() < 0.5 ? -1 : 1) * (0.5 + random.uniform());
+  }
+  const Matrix noise = normal_matrix(n, edges.rows(), random);
+  return noise * (Matrix::Identity(edges.rows(), edges.rows()) - weights).inverse();
+}
+
+}  // namespace
+
+TEST(linear_data_with_equal_noise_variances_give_their_network) {
+  Random random(1);
+  int right = 0;
+  for (int set = 0; set < 10; ++set) {
+    const Matrix edges = random_edges(6, 0.4, random);
+    const Matrix data = linear_data(800, edges, random);
+    const Structure found = learn(numbers(data), StructureOptions());
+    right += found.network.adjacency() == edges;
+    EXPECT(found.effects == "linear");
+    EXPECT(found.noise == "common variance");
+    EXPECT(found.density == "normal");
+    EXPECT(found.stop == Stop::none);
+  }
+  EXPECT(right >= 9);
+}
+
+TEST(curved_data_give_their_network_whatever_the_noise_variances) {
+  Random random(2);
+  int right = 0;
+  for (int set = 0; set < 6; ++set) {
+    const Matrix edges = random_edges(5, 0.5, random);
+    Matrix data = simulate(
+        500, edges, 0.6, [](double x) { return std::sin(2 * x); }, random);
+    data.col(0) *= 100;
+    const Structure found = learn(numbers(data), normal_noise());
+    right += found.network.adjacency() == edges;
+    if (edges.sum() > 0) EXPECT(found.effects == "additive" || found.effects == "joint");
+    EXPECT(found.noise == "own variances");
+  }
+  EXPECT(right >= 5);
+}
+
+TEST(units_that_are_powers_of_two_change_no_bit_of_the_result) {
+  Random random(3);
+  for (int set = 0; set < 6; ++set) {
+    const Index m = 5;
+    const Matrix edges = random_edges(m, 0.5, random);
+    const Matrix data = simulate(
+        120, edges, 0.7, [](double x) { return std::cos(x) + 0.3 * x; }, random);
+    Matrix scaled = data;
+    for (Index j = 0; j < m; ++j) {
+      scaled.col(j) *= std::ldexp(1.0, static_cast<int>(random.below(40)) - 20);
+    }
+    StructureOptions options;
+    options.noise = NoiseScale::own;
+    const Structure one = learn(numbers(data), options), other = learn(numbers(scaled), options);
+    EXPECT(one.network.parents == other.network.parents);
+    EXPECT(one.network.order == other.network.order);
+    EXPECT(one.network.scores == other.network.scores);
+    EXPECT(same(one.gains, other.gains));
+    EXPECT(one.effects == other.effects && one.density == other.density);
+  }
+}
+
+TEST(the_reported_choice_is_the_best_of_the_trials) {
+  Random random(4);
+  for (int set = 0; set < 4; ++set) {
+    const Matrix edges = random_edges(5, 0.5, random);
+    Matrix data = simulate(
+        150, edges, 0.8, [](double x) { return std::sin(2 * x); }, random);
+    if (set % 2 == 1) data = linear_data(150, edges, random);
+    const Structure found = learn(numbers(data), StructureOptions());
+    EXPECT(found.trials.size() >= 3);
+    EXPECT(found.trials.front().model == "linear");
+    double best = found.trials.front().score;
+    for (const Trial& trial : found.trials) best = std::max(best, trial.score);
+    EXPECT_NEAR(found.network.score, best, 1e-5);
+  }
+}
+
+TEST(a_model_that_the_user_fixes_is_used) {
+  Random random(5);
+  const Matrix data = linear_data(100, random_edges(4, 0.5, random), random);
+  StructureOptions options;
+  options.effects = Effects::linear;
+  options.noise = NoiseScale::common;
+  options.density = NoiseDensity::normal;
+  Structure found = learn(numbers(data), options);
+  EXPECT(found.effects == "linear" && found.noise == "common variance");
+  EXPECT(found.density == "normal");
+  options.noise = NoiseScale::own;
+  options.density = NoiseDensity::estimated;
+  found = learn(numbers(data), options);
+  EXPECT(found.noise == "own variances" && found.density == "estimated");
+  for (const Trial& trial : found.trials) {
+    EXPECT(trial.model.find("additive") == std::string::npos);
+    EXPECT(trial.model.find("common") == std::string::npos);
+  }
+}
+
+TEST(the_gains_of_edges_are_what_the_score_loses_without_them) {
+  // Uniform noise: the density is estimated, and gains are of the score with it.
+  Random random(6);
+  Matrix data(300, 3);
+  for (Index r = 0; r < 300; ++r) {
+    data(r, 0) = random.uniform();
+    data(r, 1) = data(r, 0) + random.uniform();
+    data(r, 2) = random.uniform();
+  }
+  StructureOptions options;
+  options.noise = NoiseScale::own;
+  const Structure found = learn(numbers(data), options);
+  EXPECT(found.density == "estimated");
+  EXPECT(found.network.adjacency().sum() == 1);
+  EXPECT(found.network.adjacency()(0, 1) == 1);
+  // Without the edge: the score of the best network when it is not allowed.
+  Matrix allowed = everywhere(3);
+  allowed(0, 1) = allowed(1, 0) = 0;
+  SerialExecutor executor;
+  Observer observer;
+  const Structure without =
+      learn_structure(numbers(data), allowed, Matrix::Zero(3, 3), options, {}, executor, observer);
+  EXPECT(without.network.adjacency().sum() == 0);
+  EXPECT_NEAR(found.gains(0, 1), found.network.score - without.network.score, 1e-6);
+  EXPECT(found.gains(2, 0) < 0);
+}
+
+TEST(required_edges_are_present_and_others_that_are_not_allowed_absent) {
+  Random random(7);
+  const Matrix data = linear_data(100, random_edges(5, 0.5, random), random);
+  Matrix allowed = everywhere(5), required = Matrix::Zero(5, 5);
+  required(4, 0) = required(0, 2) = 1;
+  allowed.row(3).setZero();
+  SerialExecutor executor;
+  Observer observer;
+  const Structure found =
+      learn_structure(numbers(data), allowed, required, StructureOptions(), {}, executor, observer);
+  const Matrix edges = found.network.adjacency();
+  EXPECT(edges(4, 0) == 1 && edges(0, 2) == 1);
+  EXPECT(edges.row(3).sum() == 0);
+}
+
+TEST(threads_do_not_change_a_bit_of_the_result) {
+  Random random(8);
+  const Matrix edges = random_edges(5, 0.5, random);
+  const Matrix data = simulate(
+      100, edges, 0.7, [](double x) { return std::sin(2 * x); }, random);
+  const Structure alone = learn(numbers(data), StructureOptions());
+  for (int threads = 2; threads <= 4; ++threads) {
+    PoolExecutor executor(threads);
+    Observer observer;
+    const Structure found = learn_structure(numbers(data), everywhere(5), Matrix::Zero(5, 5),
+                                            StructureOptions(), {}, executor, observer);
+    EXPECT(found.network.parents == alone.network.parents);
+    EXPECT(found.network.scores == alone.network.scores);
+    EXPECT(same(found.gains, alone.gains));
+  }
+}
+
+TEST(discrete_and_mixed_data_have_their_own_families) {
+  Random random(9);
+  Matrix values(300, 3);
+  for (Index r = 0; r < 300; ++r) {
+    const double a = static_cast<double>(random.below(2));
+    values.row(r) << a, random.uniform() < 0.8 ? a : 1 - a, static_cast<double>(random.below(3));
+  }
+  const MixedData discrete = mixed_data(values, {2, 2, 3});
+  const Structure tables = learn(discrete.samples(), StructureOptions());
+  EXPECT(tables.effects == "tables");
+  EXPECT(tables.network.adjacency().sum() == 1);
+  EXPECT(tables.network.adjacency()(0, 1) + tables.network.adjacency()(1, 0) == 1);
+  const MixedData mixed = small_mixed_data(300, 9);
+  const Matrix edges = learn(mixed.samples(), StructureOptions()).network.adjacency();
+  // a - b, a -> x, and y of b and x.
+  EXPECT(edges(0, 1) + edges(1, 0) == 1);
+  EXPECT(edges(1, 3) == 1 && edges(2, 3) == 1);
+}
+
+TEST(missing_values_are_drawn_and_the_network_is_found) {
+  Random random(10);
+  Matrix edges = Matrix::Zero(4, 4);
+  edges(0, 2) = edges(1, 2) = edges(2, 3) = 1;
+  int right = 0;
+  for (int set = 0; set < 4; ++set) {
+    Matrix data = simulate(
+        400, edges, 1, [](double x) { return x; }, random);
+    const Matrix full = data;
+    for (Index k = 0; k < data.size(); ++k) {
+      if (random.uniform() < 0.15) data(k) = std::numeric_limits<double>::quiet_NaN();
+    }
+    const Structure found = learn(numbers(data), StructureOptions());
+    right += found.network.adjacency() == edges;
+    EXPECT(found.completed.rows() == 400);
+    EXPECT(found.completed.allFinite());
+    for (Index k = 0; k < data.size(); ++k) {
+      if (!std::isnan(data(k)) && found.completed(k) != data(k)) EXPECT(false);
+    }
+  }
+  EXPECT(right >= 3);
+}
+
+TEST(a_search_that_is_stopped_says_so) {
+  struct AtOnce final : Observer {
+    Stop poll(const Progress&) override { return Stop::interrupt; }
+  } observer;
+  Random random(11);
+  const Matrix data = normal_matrix(50, 4, random);
+  SerialExecutor executor;
+  const Structure found = learn_structure(numbers(data), everywhere(4), Matrix::Zero(4, 4),
+                                          StructureOptions(), {}, executor, observer);
+  EXPECT(found.stop == Stop::interrupt);
+}
