@@ -1,4 +1,4 @@
-# Pictures of a learned network, in base graphics. autoplot.R has the same for ggplot2.
+# Pictures of a learned network, in base graphics. plot_autoplot.R has the same for ggplot2.
 
 #' Plot a learned network
 #'

@@ -12,8 +12,8 @@
 #   names          of the variables, sorted, so that the order of columns cannot matter
 #   nodes          the names in the order of the data frame: the order of every result
 #   components     the width in the data frame: that of a variable seen as signals is smaller
-#   signals        see signals.R; NULL where there are none
-#   codes          see level_codes.R; NULL where codes are in the order of the levels
+#   signals        see data_signals.R; NULL where there are none
+#   codes          see data_level_codes.R; NULL where codes are in the order of the levels
 #   center, scale  of each column of `values`: what was taken off and divided by
 #   error          for each variable the variance of the error in its columns of `values`
 #   fingerprint    what tells these data from others, whatever their scale and their signals

@@ -1,4 +1,4 @@
-# The pictures of plot.R and of compare_learners() for users of ggplot2, which is only suggested:
+# The pictures of plot_network.R and of compare_learners() for users of ggplot2, which is only suggested:
 # its generic calls these methods, so they run only where it is there.
 
 # What aes() calls the columns of the data.
