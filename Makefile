@@ -3,7 +3,7 @@ R := R
 RSCRIPT := Rscript
 # Where the package is installed for the targets below; your own library stays as it is.
 LIBRARY := build/library
-SOURCES := $(wildcard DESCRIPTION NAMESPACE R/*.R src/Makevars inst/CITATION inst/html/*) \
+SOURCES := $(wildcard DESCRIPTION NAMESPACE R/*.R src/Makevars inst/CITATION inst/javascript/*) \
            $(shell find src -name '*.cpp' -o -name '*.h')
 
 .PHONY: help demo test setup setup-test package install document core-test unit-test lint check \

@@ -35,7 +35,7 @@ html_network <- function(net, strength = NULL, truth = NULL, main = NULL, longes
     }),
     measure = if (any(sized)) size_name(strength, net), most = max(picture$edges$size[sized], 0)
   )
-  script <- readLines(system.file("html", "network_controls.js", package = "daggnn"))
+  script <- readLines(system.file("javascript", "network_controls.js", package = "daggnn"))
   htmlwidgets::onRender(widget, paste(script, collapse = "\n"), controls)
 }
 

@@ -50,8 +50,8 @@ system2(r, c(
 ))
 log <- readLines(file.path("daggnn.Rcheck", "00check.log"))
 verdicts <- grep("^\\* checking .*(OK|NOTE|WARNING|ERROR)$", log, value = TRUE)
-# The verdict on the tests stands on a line of its own, after those on each file of them.
-at <- grep("^\\* checking tests", log)
+# The verdict on the tests may stand on a line of its own, after those on each file of them.
+at <- grep("^\\* checking tests \\.\\.\\.$", log)
 if (length(at) == 1) {
   verdict <- grep("^ (OK|NOTE|WARNING|ERROR)$", log[-seq_len(at)], value = TRUE)
   verdicts <- c(verdicts, paste("* checking tests ...", trimws(verdict[1])))
