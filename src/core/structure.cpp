@@ -256,6 +256,13 @@ class Learner {
                    std::vector<double>& values) const override {
       score_.additions(child, parents, candidates, values);
     }
+    void removals(Index child, const Parents& parents, std::vector<double>& values) const override {
+      score_.removals(child, parents, values);
+    }
+    void grow(Index child, Parents& parents, const Parents& candidates, Index maxp,
+              double least) const override {
+      score_.grow(child, parents, candidates, maxp, least);
+    }
 
    private:
     static const LocalScore& asked(const LocalScore& score) { return score; }
