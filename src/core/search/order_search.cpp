@@ -151,7 +151,10 @@ Network OrderSearch::run(const std::vector<Index>& start, Observer& observer) {
       }
     }
   }
-  if (better) settle(best);
+  if (better) {
+    climb(best, {});
+    settle(best);
+  }
   return std::move(best.network);
 }
 
@@ -387,23 +390,20 @@ bool OrderSearch::move(State& state, Index variable, std::vector<Index>& changed
 
 void OrderSearch::climb(State& state, const std::vector<Index>& first) const {
   const std::size_t m = state.place.size();
-  // The variables that may have a better place. Those that are not related to what has changed are
-  // unlikely to, and are looked at in the end.
+  // The variables that may have a better place. Where variables are screened, those that are not
+  // related to what has changed are unlikely to, and are looked at in the end.
   std::vector<char> open(m, first.empty());
   for (const Index i : first) open[i] = 1;
-  bool all = first.empty();
   std::vector<Index> changed;
   for (;;) {
     bool moved = false;
-    for (std::size_t next = 0; next < m;) {
-      if (open[next] == 0) {
-        ++next;
-        continue;
-      }
-      if (stopping(state.network.score)) return;
-      open[next] = 0;
-      changed.clear();
-      if (move(state, static_cast<Index>(next), changed)) {
+    while (std::find(open.begin(), open.end(), 1) != open.end()) {
+      for (std::size_t next = 0; next < m; ++next) {
+        if (open[next] == 0) continue;
+        if (stopping(state.network.score)) return;
+        open[next] = 0;
+        changed.clear();
+        if (!move(state, static_cast<Index>(next), changed)) continue;
         moved = true;
         if (!screened_) std::fill(open.begin(), open.end(), 1);
         for (const Index i : changed) {
@@ -411,12 +411,8 @@ void OrderSearch::climb(State& state, const std::vector<Index>& first) const {
           for (const Index j : related_[i]) open[j] = 1;
         }
       }
-      ++next;
     }
-    if (std::find(open.begin(), open.end(), 1) != open.end()) continue;
-    if (!moved && all) return;
-    if (!screened_) return;
-    all = true;
+    if (!screened_ || !first.empty() || !moved) return;
     std::fill(open.begin(), open.end(), 1);
   }
 }
@@ -481,8 +477,9 @@ Matrix OrderSearch::gains(const Network& network) const {
     }
     const std::vector<char> descends = descendants(children, child);
     Parents others;
-    for (const Index i : candidates_[child]) {
-      if (descends[i] == 0 && !contains(parents, i)) others.push_back(i);
+    for (Index i = 0; i < m; ++i) {
+      const bool tried = candidates_.empty() ? allowed(i, child) : contains(candidates_[child], i);
+      if (tried && descends[i] == 0 && !contains(parents, i)) others.push_back(i);
     }
     score_.additions(child, parents, others, values);
     for (std::size_t k = 0; k < others.size(); ++k) {

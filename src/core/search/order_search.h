@@ -90,7 +90,8 @@ class OrderSearch {
   // Takes the variable to its best place; false where that is the one it has. The variables whose
   // families change are added to `changed`.
   bool move(State& state, Index variable, std::vector<Index>& changed) const;
-  // Moves variables until none has a better place; begins with those of `first`, or with all.
+  // Moves variables until none has a better place: of all, or, where variables are screened, of
+  // those of `first` and what is related to changes.
   void climb(State& state, const std::vector<Index>& first) const;
   // `changed`: the variables that may have a better place then.
   State perturbed(const State& state, std::uint64_t seed, std::vector<Index>& changed) const;
