@@ -90,7 +90,7 @@ std::vector<FeatureBlock> without_curves(std::vector<FeatureBlock> blocks) {
 
 // Where all noises have one variance, the variable with the least variance given those before it
 // comes next (Chen, Drton and Wang 2019).
-std::vector<Index> order_by_conditional_variance(const Features& features) {
+std::vector<Index> order_by_conditional_variance(const Features& features, Executor& executor) {
   const Index m = features.variances.size();
   Matrix S(m, m);
   for (Index i = 0; i < m; ++i) {
@@ -99,17 +99,28 @@ std::vector<Index> order_by_conditional_variance(const Features& features) {
                 std::sqrt(features.variances[i] * features.variances[j]);
     }
   }
+  // The rows of a Cholesky factor, a few at a time: what these explain is taken off S by one
+  // product.
+  constexpr Index panel = 32;
+  Vector left = S.diagonal();
+  Matrix rows(m, panel);
   std::vector<Index> order;
   std::vector<bool> placed(static_cast<std::size_t>(m), false);
   while (static_cast<Index>(order.size()) < m) {
-    Index next = -1;
-    for (Index j = 0; j < m; ++j) {
-      if (!placed[j] && (next < 0 || S(j, j) < S(next, next))) next = j;
+    const Index count = std::min(panel, m - static_cast<Index>(order.size()));
+    for (Index k = 0; k < count; ++k) {
+      Index next = -1;
+      for (Index j = 0; j < m; ++j) {
+        if (!placed[j] && (next < 0 || left[j] < left[next])) next = j;
+      }
+      placed[next] = true;
+      order.push_back(next);
+      rows.col(k) = S.col(next);
+      rows.col(k).noalias() -= rows.leftCols(k) * rows.row(next).head(k).transpose();
+      rows.col(k) /= std::sqrt(std::max(left[next], 1e-300));
+      left -= rows.col(k).cwiseAbs2();
     }
-    placed[next] = true;
-    order.push_back(next);
-    const Vector column = S.col(next);
-    S.noalias() -= column * column.transpose() / std::max(column[next], 1e-300);
+    gemm(m, m, count, -1, {rows.data(), m}, {rows.data(), m, true}, 1, S.data(), m, executor);
   }
   return order;
 }
@@ -172,12 +183,14 @@ class Learner {
 
   // Numbers, vectors and factors in any mixture.
   Structure general(const std::vector<Index>& start) {
-    const Features features = make_features(samples_, options_.splines, executor_);
+    // Of many numbers, curves are made where straight lines are not enough.
+    const Features features = make_features(samples_, many() ? 1 : options_.splines, executor_);
+    std::unique_ptr<const Features> with_curves;
     const double n = samples_.effective_rows();
     const AdditiveOptions charges{options_.edge_charge * log_m_, options_.curve_charge * log_m_};
     AdditiveScore linear(features.values, features.gram, n, without_curves(features.blocks),
                          charges);
-    AdditiveScore additive(features.values, features.gram, n, features.blocks, charges);
+    std::unique_ptr<AdditiveScore> additive;
     const CategoricalScore categorical(samples_, features.values, features.blocks,
                                        charges.edge_charge);
     const ConditionalGaussianScore by_configuration(samples_, features.values, features.blocks,
@@ -195,29 +208,39 @@ class Learner {
          search(*all_of({&linear}),
                 start.empty() ? order_by_association(linear_association(features)) : start,
                 restarts));
-    if (options_.effects != Effects::linear) {
-      // Restarts only where curves pay at all: they cost much more than straight lines.
-      Network curved = search(*all_of({&additive}), best_.order, 0);
-      if (curved.score > best_.score + least_gain) {
-        curved = search(*all_of({&additive}), curved.order, restarts);
+    if (options_.effects != Effects::linear && tries_curves(linear)) {
+      if (many()) {
+        with_curves =
+            std::make_unique<Features>(make_features(samples_, options_.splines, executor_));
       }
-      if (keep("additive", std::move(curved))) {
+      const Features& curved = many() ? *with_curves : features;
+      additive =
+          std::make_unique<AdditiveScore>(curved.values, curved.gram, n, curved.blocks, charges);
+      // Restarts only where curves pay at all: they cost much more than straight lines.
+      const Candidates straight = std::exchange(candidates_, {});
+      Network found = search(*all_of({additive.get()}), best_.order, 0);
+      if (found.score > best_.score + least_gain) {
+        found = search(*all_of({additive.get()}), found.order, restarts);
+      }
+      if (keep("additive", std::move(found))) {
         result_.effects = "additive";
-        kinds = {&additive};
+        kinds = {additive.get()};
+      } else {
+        candidates_ = straight;
       }
     }
-    if (tries_joint()) {
+    if (additive != nullptr && tries_joint()) {
       JointOptions joint_options;
       joint_options.edge_charge = charges.edge_charge;
       joint_options.joint_charge = charges.curve_charge + options_.joint_charge;
       joint_options.centres = options_.centres;
       joint =
           std::make_unique<JointScore>(features.coordinates, features.numeric, n, joint_options);
-      if (options_.effects == Effects::joint || joint_pays(additive, *joint)) {
+      if (options_.effects == Effects::joint || joint_pays(*additive, *joint)) {
         if (keep("joint",
-                 search(*all_of({&additive, joint.get()}), best_.order, costly_restarts))) {
+                 search(*all_of({additive.get(), joint.get()}), best_.order, costly_restarts))) {
           result_.effects = "joint";
-          kinds = {&additive, joint.get()};
+          kinds = {additive.get(), joint.get()};
         }
       }
     }
@@ -235,6 +258,10 @@ class Learner {
   }
 
  private:
+  // Of many families, some gain by a richer model although it is not the true one: so much for each
+  // variable is no reason to search with it.
+  static constexpr double chance_gain = 0.02;
+  static constexpr Index first_curves = 2;   // squares and cubes, nearly
   static constexpr int costly_restarts = 2;  // of searches whose families take milliseconds
 
   bool has(Kind kind) const {
@@ -256,6 +283,13 @@ class Learner {
                    std::vector<double>& values) const override {
       score_.additions(child, parents, candidates, values);
     }
+    void removals(Index child, const Parents& parents, std::vector<double>& values) const override {
+      score_.removals(child, parents, values);
+    }
+    void grow(Index child, Parents& parents, const Parents& candidates, Index maxp,
+              double least) const override {
+      score_.grow(child, parents, candidates, maxp, least);
+    }
 
    private:
     static const LocalScore& asked(const LocalScore& score) { return score; }
@@ -269,13 +303,100 @@ class Learner {
     return std::make_unique<Combined>(kinds, !others_.empty());
   }
 
-  Network search(const LocalScore& score, const std::vector<Index>& from, int restarts) {
+  // recheck: whether pairs of variables that are no candidates are tried in the end.
+  Network search(const LocalScore& score, const std::vector<Index>& from, int restarts,
+                 bool recheck = true) {
     SearchOptions search_options = options_.search;
     search_options.restarts = restarts;
-    OrderSearch search(score, allowed_, required_, search_options, executor_);
+    search_options.recheck = recheck;
+    OrderSearch search(score, allowed_, required_, search_options, executor_, &candidates_);
     Network network = search.run(from, observer_);
     if (search.stopped() != Stop::none) result_.stop = search.stopped();
     return network;
+  }
+
+  // Whether these are numbers, and so many that the search screens them: then a richer model is
+  // searched for where the network found so far gives a reason to.
+  bool many() const {
+    return samples_.m() > options_.search.unscreened &&
+           std::all_of(samples_.variables.begin(), samples_.variables.end(), [](const auto& each) {
+             return each.kind == Kind::continuous && each.width == 1;
+           });
+  }
+
+  // Whether the families of the best network are better under another score by more than chance.
+  bool pays(const LocalScore& score) const {
+    Vector gain(samples_.m());
+    executor_.run(samples_.m(), [&](Index child) {
+      gain[child] = std::max(0.0, score.value(child, best_.parents[child]) - best_.scores[child]);
+    });
+    return gain.sum() > chance_gain * static_cast<double>(samples_.m());
+  }
+
+  bool tries_curves(const AdditiveScore& linear) const {
+    return !many() || options_.effects != Effects::automatic || curves_pay(linear);
+  }
+
+  // Whether curves explain what the lines of the best network leave: curves of its edges, or of
+  // edges that it lacks, of which the first `first_curves` functions are looked at.
+  bool curves_pay(const AdditiveScore& linear) const {
+    const Index m = samples_.m(), n = samples_.n();
+    Matrix residuals(n, m);
+    executor_.run(m, [&](Index child) {
+      const Vector left = linear.residuals(child, 0, best_.parents[child], 0);
+      residuals.col(child) = left / std::max(left.norm(), 1e-300);
+    });
+    const double rows = samples_.effective_rows();
+    const double edge = (options_.edge_charge * log_m_) + std::log(rows) / 2;
+    // The log evidence of a curve whose functions have these products with the residuals.
+    const auto evidence = [&](const double* c, Index count, Index functions) {
+      double best = 0;
+      for (const double rho : {0.01, 0.1, 1.0, 10.0, 100.0}) {
+        double left = 1, log_det = 0;
+        for (Index k = 0; k < functions; ++k) {
+          const double precision = static_cast<double>((k + 2) * (k + 2)) / (rows * rho);
+          if (k < count) left -= c[k] * c[k] / (1 + precision);
+          log_det += std::log1p(1 / precision);
+        }
+        best = std::max(best, -rows / 2 * std::log(std::max(left, 1e-9)) - log_det / 2);
+      }
+      return best - options_.curve_charge * log_m_;
+    };
+    Vector gain = Vector::Zero(m);  // of each child
+    constexpr Index block = 64;     // variables at a time
+    for (Index first = 0; first < m; first += block) {
+      const Index count = std::min(block, m - first);
+      std::vector<Matrix> curves(static_cast<std::size_t>(count));
+      executor_.run(count, [&](Index k) {
+        const Matrix all = features_of(samples_, samples_.variables[first + k], options_.splines);
+        curves[k] = all.rightCols(all.cols() - 1) / std::sqrt(static_cast<double>(n));
+      });
+      Matrix looked = Matrix::Zero(n, count * first_curves), products(m, count * first_curves);
+      for (Index k = 0; k < count; ++k) {
+        const Index some = std::min(first_curves, curves[k].cols());
+        looked.middleCols(k * first_curves, some) = curves[k].leftCols(some);
+      }
+      gemm(m, looked.cols(), n, 1, {residuals.data(), n, true}, {looked.data(), n}, 0,
+           products.data(), m, executor_);
+      executor_.run(m, [&](Index child) {
+        for (Index k = 0; k < count; ++k) {
+          const Index i = first + k;
+          if (i == child || curves[k].cols() == 0 || allowed_(i, child) == 0) continue;
+          double found = 0;
+          if (std::binary_search(best_.parents[child].begin(), best_.parents[child].end(), i)) {
+            const Vector c = curves[k].transpose() * residuals.col(child);
+            found = evidence(c.data(), c.size(), c.size());
+          } else {
+            const Vector c = products.row(child).segment(k * first_curves, first_curves);
+            // No prior explains more than least squares do.
+            if (-rows / 2 * std::log1p(-std::min(c.squaredNorm(), 1 - 1e-9)) < edge) continue;
+            found = evidence(c.data(), c.size(), curves[k].cols()) - edge;
+          }
+          gain[child] = std::max(gain[child], found);
+        }
+      });
+    }
+    return gain.sum() > chance_gain * static_cast<double>(m);
   }
 
   // Notes a trial; true where it is better than what there was.
@@ -342,7 +463,7 @@ class Learner {
     const auto combined = all_of({kinds.begin(), kinds.end()});
     const LocalScore& score = *combined;
     set_noise(noise);
-    Network common = search(score, order_by_conditional_variance(features), 0);
+    Network common = search(score, order_by_conditional_variance(features, executor_), 0);
     Network other = search(score, best_.order, 0);
     if (other.score > common.score) common = std::move(other);
     const double parameters = static_cast<double>(m - 1) / 2 * log_n_;
@@ -381,16 +502,18 @@ class Learner {
   void choose_density(const DensityScore& density) {
     if (options_.density == NoiseDensity::normal || result_.stop != Stop::none) return;
     if (result_.noise == "common variance" && options_.density == NoiseDensity::automatic) return;
+    if (many() && options_.density == NoiseDensity::automatic && !pays(density)) return;
     std::vector<const LocalScore*> all = {&density};
     all.insert(all.end(), others_.begin(), others_.end());
     const Combined memo(all, true);
     if (options_.density == NoiseDensity::estimated) best_.score = not_applicable;
-    if (keep(result_.effects + ", estimated density", search(memo, best_.order, density_restarts)))
+    if (keep(result_.effects + ", estimated density",
+             search(memo, best_.order, density_restarts, !many())))
       result_.density = "estimated";
   }
 
   Structure finish(const LocalScore& score) {
-    OrderSearch search(score, allowed_, required_, options_.search, executor_);
+    OrderSearch search(score, allowed_, required_, options_.search, executor_, &candidates_);
     result_.gains = search.gains(best_);
     result_.network = std::move(best_);
     return std::move(result_);
@@ -406,6 +529,7 @@ class Learner {
   Executor& executor_;
   Observer& observer_;
   const double log_m_, log_n_;
+  Candidates candidates_;                  // of the searches, where variables are screened
   std::vector<const LocalScore*> others_;  // of discrete children and parents
   Network best_;
   Structure result_;

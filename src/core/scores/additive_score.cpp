@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "linalg/submatrix.h"
@@ -14,6 +15,13 @@ namespace {
 constexpr double rho_grid[] = {0.01, 0.1, 1, 10, 100};
 // Added to the diagonal of linear features, so that collinear parents have a factorisation.
 constexpr double ridge = 1e-9;
+
+// The k-th smooth feature (from 0) is the (k + 2)-th of its variable: its prior precision.
+double power_of(Index k) { return static_cast<double>((k + 2) * (k + 2)); }
+
+double log_determinant(const Eigen::LLT<Matrix>& llt) {
+  return 2 * llt.matrixLLT().diagonal().array().log().sum();
+}
 
 }  // namespace
 
@@ -37,7 +45,14 @@ struct AdditiveScore::Design {
 
 AdditiveScore::AdditiveScore(const Matrix& features, const Matrix& gram, double n,
                              std::vector<FeatureBlock> blocks, AdditiveOptions options)
-    : features_(features), gram_(gram), n_(n), blocks_(std::move(blocks)), options_(options) {}
+    : features_(features),
+      gram_(gram),
+      n_(n),
+      blocks_(std::move(blocks)),
+      options_(options),
+      single_(std::all_of(blocks_.begin(), blocks_.end(), [](const FeatureBlock& block) {
+        return block.linear == 1 && block.smooth == 0;
+      })) {}
 
 AdditiveScore::Design AdditiveScore::design(Index column, const Parents& parents) const {
   Design design;
@@ -47,7 +62,7 @@ AdditiveScore::Design AdditiveScore::design(Index column, const Parents& parents
     for (Index k = 0; k < block.linear; ++k) design.linear.push_back(block.first + k);
     for (Index k = 0; k < block.smooth; ++k) {
       design.smooth.push_back(block.first + block.linear + k);
-      power.push_back(static_cast<double>((k + 2) * (k + 2)));
+      power.push_back(power_of(k));
     }
   }
   Matrix G = submatrix(gram_, design.linear, design.linear);
@@ -69,8 +84,87 @@ AdditiveScore::Design AdditiveScore::design(Index column, const Parents& parents
   return design;
 }
 
+double AdditiveScore::straight_charge(std::size_t parents) const {
+  return static_cast<double>(parents) * (options_.edge_charge + std::log(n_) / 2);
+}
+
+// The regression of a response on single features that enter one by one, and what is left of the
+// others then: rows of the Cholesky factor are added, nothing is factorised anew.
+class AdditiveScore::Sweep {
+ public:
+  Sweep(const AdditiveScore& score, Index response, const Parents& variables)
+      : gram_(score.gram_), variables_(variables) {
+    for (const Index i : variables) {
+      const Index column = score.blocks_[i].first;
+      columns_.push_back(column);
+      own_.push_back(gram_(column, column) + ridge - score.blocks_[i].error);
+      toward_.push_back(gram_(column, response));
+    }
+  }
+
+  void enter(std::size_t k) {
+    const std::size_t count = columns_.size();
+    const double root = std::sqrt(std::max(own_[k], ridge));
+    z_.push_back(toward_[k] / root);
+    left_ -= z_.back() * z_.back();
+    rows_.resize(rows_.size() + count);
+    double* const row = rows_.data() + rows_.size() - count;
+    const double* const products = gram_.data() + columns_[k] * gram_.rows();
+    for (std::size_t j = 0; j < count; ++j) row[j] = products[columns_[j]];
+    for (const double* before = rows_.data(); before != row; before += count) {
+      const double factor = before[k];
+      for (std::size_t j = 0; j < count; ++j) row[j] -= factor * before[j];
+    }
+    row[k] = root * root;
+    for (std::size_t j = 0; j < count; ++j) {
+      row[j] /= root;
+      own_[j] -= row[j] * row[j];
+      toward_[j] -= row[j] * z_.back();
+    }
+  }
+  // By the variable's number among all.
+  void enter_variable(Index i) {
+    const auto place = std::lower_bound(variables_.begin(), variables_.end(), i);
+    enter(static_cast<std::size_t>(place - variables_.begin()));
+  }
+
+  double left() const { return left_; }
+  double left_with(std::size_t k) const {
+    return left_ - toward_[k] * toward_[k] / std::max(own_[k], ridge);
+  }
+
+  // The shares left without each of the variables, which have entered in their order: of the
+  // inverse W of their products and the coefficients w, left + w_k^2 / W_kk.
+  std::vector<double> left_without() const {
+    const Index p = static_cast<Index>(columns_.size());
+    // Row l of the factor's transpose is rows_ from l on.
+    const Eigen::Map<const Matrix> factor(rows_.data(), p, p);
+    Matrix inverse = Matrix::Identity(p, p);
+    factor.triangularView<Eigen::Lower>().solveInPlace(inverse);
+    const Vector w = inverse.transpose() * Eigen::Map<const Vector>(z_.data(), p);
+    std::vector<double> left;
+    for (Index k = 0; k < p; ++k)
+      left.push_back(left_ + w[k] * w[k] / inverse.col(k).squaredNorm());
+    return left;
+  }
+
+ private:
+  const Matrix& gram_;
+  const Parents& variables_;
+  std::vector<Index> columns_;
+  std::vector<double> own_, toward_;  // variances and products with the response that are left
+  std::vector<double> rows_;          // of the factor, one for each that entered
+  std::vector<double> z_;
+  double left_ = 1;
+};
+
 std::vector<NumericScore::Fit> AdditiveScore::fits(Index child, Index response,
                                                    const Parents& parents) const {
+  if (straight(child)) {
+    Sweep sweep(*this, blocks_[child].first, parents);
+    for (std::size_t k = 0; k < parents.size(); ++k) sweep.enter(k);
+    return {{sweep.left(), straight_charge(parents.size())}};
+  }
   const Design of = design(blocks_[child].first + response, parents);
   const double left = 1 - of.z.squaredNorm();
   // Edges are charged once, not for each response.
@@ -82,38 +176,165 @@ std::vector<NumericScore::Fit> AdditiveScore::fits(Index child, Index response,
   for (const double rho : rho_grid) {
     const Vector precision = of.power / (n_ * rho);
     const Eigen::LLT<Matrix> llt = of.smooth_llt(precision);
-    const double log_det =
-        2 * llt.matrixLLT().diagonal().array().log().sum() - precision.array().log().sum();
+    const double log_det = log_determinant(llt) - precision.array().log().sum();
     fits.push_back({left - llt.matrixL().solve(of.c).squaredNorm(),
                     charge + log_det / 2 + options_.curve_charge});
   }
   return fits;
 }
 
+// Some columns of the design matrix and what their prior adds to the diagonal of their products.
+struct AdditiveScore::Columns {
+  std::vector<Index> index;
+  std::vector<double> diagonal;
+  double log_precision = 0;  // the sum over smooth features
+
+  Matrix products(const Matrix& gram) const {
+    Matrix G = submatrix(gram, index, index);
+    G.diagonal() += Eigen::Map<const Vector>(diagonal.data(), G.rows());
+    return G;
+  }
+};
+
+AdditiveScore::Columns AdditiveScore::columns(const Parents& variables, double rho) const {
+  Columns chosen;
+  for (const Index i : variables) {
+    const FeatureBlock& block = blocks_[i];
+    for (Index k = 0; k < block.linear; ++k) {
+      chosen.index.push_back(block.first + k);
+      chosen.diagonal.push_back(ridge - block.error);
+    }
+    if (rho == 0) continue;
+    for (Index k = 0; k < block.smooth; ++k) {
+      const double precision = power_of(k) / (n_ * rho);
+      chosen.index.push_back(block.first + block.linear + k);
+      chosen.diagonal.push_back(precision);
+      chosen.log_precision += std::log(precision);
+    }
+  }
+  return chosen;
+}
+
 void AdditiveScore::additions(Index child, const Parents& parents, const Parents& candidates,
                               std::vector<double>& values) const {
-  const auto single = [&](Index i) { return blocks_[i].linear == 1 && blocks_[i].smooth == 0; };
-  const bool linear = std::all_of(parents.begin(), parents.end(), single) &&
-                      std::all_of(candidates.begin(), candidates.end(), single);
-  if (!linear || blocks_[child].responses != 1) {
+  if (blocks_[child].responses != 1) {
     LocalScore::additions(child, parents, candidates, values);
     return;
   }
   const Index response = blocks_[child].first;
-  const Design of = design(response, parents);
-  const double left = 1 - of.z.squaredNorm();
-  const double charge =
-      static_cast<double>(parents.size() + 1) * (options_.edge_charge + std::log(n_) / 2);
-  values.resize(candidates.size());
-  Vector u;
-  for (std::size_t k = 0; k < candidates.size(); ++k) {
-    const Index column = blocks_[candidates[k]].first;
-    u = submatrix(gram_, of.linear, {column});
-    if (u.size() > 0) of.llt.matrixL().solveInPlace(u);
-    const double own =
-        gram_(column, column) + ridge - blocks_[candidates[k]].error - u.squaredNorm();
-    const double toward = gram_(column, response) - u.dot(of.z);
-    values[k] = log_likelihood(child, left - toward * toward / own) - charge;
+  values.assign(candidates.size(), not_applicable);
+  if (straight(child)) {
+    Parents all;
+    std::merge(parents.begin(), parents.end(), candidates.begin(), candidates.end(),
+               std::back_inserter(all));
+    Sweep sweep(*this, response, all);
+    for (const Index i : parents) sweep.enter_variable(i);
+    const double charge = straight_charge(parents.size() + 1);
+    for (std::size_t k = 0, j = 0; k < candidates.size(); ++k, ++j) {
+      while (all[j] != candidates[k]) ++j;
+      values[k] = log_likelihood(child, sweep.left_with(j)) - charge;
+    }
+    return;
+  }
+  // With log det A for the products A of all features with their prior, and log det B for those of
+  // the linear ones, the charge of the smooth ones is (log det A - log det B - log det of the
+  // prior's precisions) / 2. A candidate adds to each what its Schur complement has.
+  const double edges = options_.edge_charge * static_cast<double>(parents.size() + 1);
+  std::vector<double> log_det_linear(candidates.size()), charges(candidates.size());
+  std::vector<double> grid = {0};
+  grid.insert(grid.end(), std::begin(rho_grid), std::end(rho_grid));
+  for (const double rho : grid) {
+    const Columns base = columns(parents, rho);
+    const Eigen::LLT<Matrix> llt(base.products(gram_));
+    Vector z = submatrix(gram_, base.index, {response});
+    if (z.size() > 0) llt.matrixL().solveInPlace(z);
+    const double left = 1 - z.squaredNorm();
+    const double log_det = log_determinant(llt);
+    std::vector<Columns> added;
+    std::vector<Index> all;
+    for (const Index i : candidates) {
+      added.push_back(columns({i}, rho));
+      all.insert(all.end(), added.back().index.begin(), added.back().index.end());
+    }
+    Matrix half = submatrix(gram_, base.index, all);
+    if (half.size() > 0) llt.matrixL().solveInPlace(half);
+    Index at = 0;
+    for (std::size_t k = 0; k < candidates.size(); ++k) {
+      const Index width = static_cast<Index>(added[k].index.size());
+      const auto part = half.middleCols(at, width);
+      at += width;
+      Matrix schur = added[k].products(gram_);
+      Vector toward = submatrix(gram_, added[k].index, {response});
+      if (z.size() > 0) {
+        schur.noalias() -= part.transpose() * part;
+        toward.noalias() -= part.transpose() * z;
+      }
+      const Eigen::LLT<Matrix> own(schur);
+      own.matrixL().solveInPlace(toward);
+      const double both = log_det + log_determinant(own);
+      double charge = 0;
+      if (rho == 0) {
+        log_det_linear[k] = both;
+        charges[k] = edges + static_cast<double>(z.size() + width) / 2 * std::log(n_);
+      } else {
+        if (base.log_precision == 0 && added[k].log_precision == 0) continue;  // nothing is smooth
+        charge = (both - log_det_linear[k] - base.log_precision - added[k].log_precision) / 2 +
+                 options_.curve_charge;
+      }
+      values[k] = std::max(
+          values[k], log_likelihood(child, left - toward.squaredNorm()) - charges[k] - charge);
+    }
+  }
+}
+
+void AdditiveScore::removals(Index child, const Parents& parents,
+                             std::vector<double>& values) const {
+  if (!straight(child)) {
+    LocalScore::removals(child, parents, values);
+    return;
+  }
+  values.clear();
+  if (parents.empty()) return;
+  Sweep sweep(*this, blocks_[child].first, parents);
+  for (std::size_t k = 0; k < parents.size(); ++k) sweep.enter(k);
+  for (const double left : sweep.left_without()) {
+    values.push_back(log_likelihood(child, left) - straight_charge(parents.size() - 1));
+  }
+}
+
+void AdditiveScore::grow(Index child, Parents& parents, const Parents& candidates, Index maxp,
+                         double least) const {
+  if (!straight(child)) {
+    LocalScore::grow(child, parents, candidates, maxp, least);
+    return;
+  }
+  if (candidates.empty() || static_cast<Index>(parents.size()) >= maxp) return;
+  Parents all;
+  std::set_union(parents.begin(), parents.end(), candidates.begin(), candidates.end(),
+                 std::back_inserter(all));
+  Sweep sweep(*this, blocks_[child].first, all);
+  for (const Index i : parents) sweep.enter_variable(i);
+  std::vector<char> within(all.size(), 0);
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    within[k] = std::binary_search(parents.begin(), parents.end(), all[k]) ? 1 : 0;
+  }
+  double score = log_likelihood(child, sweep.left()) - straight_charge(parents.size());
+  while (static_cast<Index>(parents.size()) < maxp) {
+    // The likelihood falls with what is left.
+    std::size_t most = all.size();
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      if (within[k] == 0 && (most == all.size() || sweep.left_with(k) < sweep.left_with(most))) {
+        most = k;
+      }
+    }
+    if (most == all.size()) return;
+    const double better =
+        log_likelihood(child, sweep.left_with(most)) - straight_charge(parents.size() + 1);
+    if (!(better > score + least)) return;
+    sweep.enter(most);
+    within[most] = 1;
+    parents = with_parent(parents, all[most]);
+    score = better;
   }
 }
 

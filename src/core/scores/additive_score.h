@@ -44,9 +44,12 @@ class AdditiveScore final : public NumericScore {
   Index responses(Index child) const override { return blocks_[child].responses; }
   Vector residuals(Index child, Index response, const Parents& parents,
                    std::size_t fit) const override;
-  // Where all features are linear, a candidate costs one triangular solve.
+  // The families share the factorisation of what they have in common.
   void additions(Index child, const Parents& parents, const Parents& candidates,
                  std::vector<double>& values) const override;
+  void removals(Index child, const Parents& parents, std::vector<double>& values) const override;
+  void grow(Index child, Parents& parents, const Parents& candidates, Index maxp,
+            double least) const override;
 
   // The columns of the design matrix that a fit uses, and their coefficients.
   struct Regression {
@@ -62,13 +65,21 @@ class AdditiveScore final : public NumericScore {
 
  private:
   struct Design;
+  struct Columns;
+  class Sweep;
   Design design(Index column, const Parents& parents) const;
+  // The features of the variables, linear ones first where rho > 0; without smooth ones else.
+  Columns columns(const Parents& variables, double rho) const;
+  // Straight lines alone: the child and all parents are single numbers without smooth features.
+  bool straight(Index child) const { return single_ && blocks_[child].responses == 1; }
+  double straight_charge(std::size_t parents) const;
 
   const Matrix& features_;
   const Matrix& gram_;
   double n_;
   std::vector<FeatureBlock> blocks_;
   AdditiveOptions options_;
+  bool single_;  // each variable has one feature
 };
 
 }  // namespace daggnn

@@ -15,6 +15,11 @@ class BestScore final : public LocalScore {
   explicit BestScore(std::vector<const LocalScore*> kinds) : kinds_(std::move(kinds)) {}
   Index variables() const override { return kinds_.front()->variables(); }
   double value(Index child, const Parents& parents) const override;
+  void additions(Index child, const Parents& parents, const Parents& candidates,
+                 std::vector<double>& values) const override;
+  void removals(Index child, const Parents& parents, std::vector<double>& values) const override;
+  void grow(Index child, Parents& parents, const Parents& candidates, Index maxp,
+            double least) const override;
 
  private:
   std::vector<const LocalScore*> kinds_;

@@ -1,6 +1,7 @@
 #include "scores/local_score.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace daggnn {
 
@@ -28,6 +29,24 @@ void LocalScore::removals(Index child, const Parents& parents, std::vector<doubl
   values.resize(parents.size());
   for (std::size_t k = 0; k < parents.size(); ++k) {
     values[k] = value(child, without_parent(parents, k));
+  }
+}
+
+void LocalScore::grow(Index child, Parents& parents, const Parents& candidates, Index maxp,
+                      double least) const {
+  if (candidates.empty() || static_cast<Index>(parents.size()) >= maxp) return;
+  double score = value(child, parents);
+  std::vector<double> values;
+  while (static_cast<Index>(parents.size()) < maxp) {
+    Parents others;
+    std::set_difference(candidates.begin(), candidates.end(), parents.begin(), parents.end(),
+                        std::back_inserter(others));
+    if (others.empty()) return;
+    additions(child, parents, others, values);
+    const auto most = std::max_element(values.begin(), values.end());
+    if (!(*most > score + least)) return;
+    parents = with_parent(parents, others[static_cast<std::size_t>(most - values.begin())]);
+    score = *most;
   }
 }
 

@@ -26,6 +26,10 @@ class LocalScore {
                          std::vector<double>& values) const;
   // The scores of the families that have one parent less: values[k] is that without parents[k].
   virtual void removals(Index child, const Parents& parents, std::vector<double>& values) const;
+  // Adds the best candidate to the parents while the score rises by more than `least` and there are
+  // fewer than maxp. The candidates are sorted; those that are parents already do not matter.
+  virtual void grow(Index child, Parents& parents, const Parents& candidates, Index maxp,
+                    double least) const;
 };
 
 // The parents and one more; the parents without their k-th.

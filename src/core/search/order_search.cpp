@@ -1,12 +1,12 @@
 #include "search/order_search.h"
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
 #include "base/random.h"
-#include "graph/graph.h"
 
 namespace daggnn {
 
@@ -17,8 +17,12 @@ constexpr double least_gain = 1e-7;
 // Perturbed orders are tried this many at a time, on as many threads as there are: the number is
 // fixed, so that the result does not depend on the threads.
 constexpr Index batch = 2;
-// A perturbation takes so many variables to random places: this, and one of so many.
+// A perturbation takes so many variables to random places: this, and one of so many of those that
+// are not screened. Of more than these, a perturbation would better some parts of the network and
+// worsen others; instead, more perturbations are tried.
 constexpr std::size_t least_moved = 2, moved_share = 20;
+// Edges between variables that are no candidates are tried so many times at most.
+constexpr int rechecks = 5;
 
 bool contains(const Parents& parents, Index variable) {
   return std::binary_search(parents.begin(), parents.end(), variable);
@@ -28,6 +32,47 @@ Parents without(const Parents& parents, Index variable) {
   Parents fewer = parents;
   fewer.erase(std::lower_bound(fewer.begin(), fewer.end(), variable));
   return fewer;
+}
+
+Parents difference(const Parents& all, const Parents& some) {
+  Parents others;
+  std::set_difference(all.begin(), all.end(), some.begin(), some.end(), std::back_inserter(others));
+  return others;
+}
+
+std::vector<Index> places(const std::vector<Index>& order) {
+  std::vector<Index> place(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<Index>(k);
+  return place;
+}
+
+Candidates children_of(const Network& network) {
+  Candidates children(network.parents.size());
+  for (std::size_t j = 0; j < network.parents.size(); ++j) {
+    for (const Index i : network.parents[j]) children[i].push_back(static_cast<Index>(j));
+  }
+  return children;
+}
+
+// 1 for the variable and its descendants.
+std::vector<char> descendants(const Candidates& children, Index variable) {
+  std::vector<char> reached(children.size(), 0);
+  reached[variable] = 1;
+  std::vector<Index> open = {variable};
+  while (!open.empty()) {
+    const Index i = open.back();
+    open.pop_back();
+    for (const Index j : children[i]) {
+      if (reached[j] != 0) continue;
+      reached[j] = 1;
+      open.push_back(j);
+    }
+  }
+  return reached;
+}
+
+double total(const Network& network) {
+  return std::accumulate(network.scores.begin(), network.scores.end(), 0.0);
 }
 
 }  // namespace
@@ -42,18 +87,31 @@ Matrix Network::adjacency() const {
 }
 
 OrderSearch::OrderSearch(const LocalScore& score, const Matrix& allowed, const Matrix& required,
-                         const SearchOptions& options, Executor& executor)
+                         const SearchOptions& options, Executor& executor, Candidates* candidates)
     : score_(score),
-      allowed_(allowed),
-      required_(required),
+      allowed_(static_cast<std::size_t>(allowed.size())),
       options_(options),
       executor_(executor),
-      required_parents_(static_cast<std::size_t>(score.variables())) {
-  for (Index j = 0; j < score.variables(); ++j) {
-    for (Index i = 0; i < score.variables(); ++i) {
+      required_parents_(static_cast<std::size_t>(score.variables())),
+      screened_(score.variables() > options.unscreened),
+      candidates_(candidates != nullptr ? *candidates : own_candidates_) {
+  const Index m = score.variables();
+  for (Index j = 0; j < m; ++j) {
+    for (Index i = 0; i < m; ++i) {
+      allowed_[i + j * m] = i != j && allowed(i, j) != 0;
       if (required(i, j) != 0) required_parents_[j].push_back(i);
     }
+    has_required_ = has_required_ || !required_parents_[j].empty();
   }
+  if (!screened_ && candidates_.empty()) {
+    candidates_.resize(static_cast<std::size_t>(m));
+    for (Index j = 0; j < m; ++j) {
+      for (Index i = 0; i < m; ++i) {
+        if (this->allowed(i, j)) candidates_[j].push_back(i);
+      }
+    }
+  }
+  if (!candidates_.empty()) relate();
 }
 
 Network OrderSearch::run(const std::vector<Index>& start, Observer& observer) {
@@ -65,23 +123,39 @@ Network OrderSearch::run(const std::vector<Index>& start, Observer& observer) {
     order.resize(static_cast<std::size_t>(score_.variables()));
     std::iota(order.begin(), order.end(), Index{0});
   }
-  Network best = climb(build(with_required_first(order), executor_));
+  if (candidates_.empty()) screen();
+  State best = build(with_required_first(order), executor_, nullptr);
+  climb(best, {});
+  settle(best);
+  // As many for each variable, however many these are.
+  const Index m = score_.variables();
+  const Index restarts =
+      screened_ ? options_.restarts * m / options_.unscreened : Index{options_.restarts};
   std::uint64_t trial = 0;
-  for (int failed = 0; failed < options_.restarts && stop_ == Stop::none;) {
-    std::vector<Network> found(batch);
+  bool better = false;
+  for (Index failed = 0; failed < restarts && stop_ == Stop::none;) {
+    std::vector<State> found(batch);
     executor_.run(batch, [&](Index k) {
-      found[k] = climb(perturbed(best, options_.seed + trial + static_cast<std::uint64_t>(k)));
+      std::vector<Index> changed;
+      const std::uint64_t seed = options_.seed + trial + static_cast<std::uint64_t>(k);
+      found[k] = perturbed(best, seed, changed);
+      climb(found[k], changed);
     });
     trial += batch;
     failed += batch;
-    for (Network& network : found) {
-      if (network.score > best.score + least_gain) {
-        best = std::move(network);
+    for (State& state : found) {
+      if (state.network.score > best.network.score + least_gain) {
+        best = std::move(state);
+        better = true;
         failed = 0;
       }
     }
   }
-  return best;
+  if (better) {
+    climb(best, {});
+    settle(best);
+  }
+  return std::move(best.network);
 }
 
 bool OrderSearch::stopping(double score) const {
@@ -93,13 +167,12 @@ bool OrderSearch::stopping(double score) const {
   return stop_ != Stop::none;
 }
 
-Parents OrderSearch::among(Index child, const std::vector<Index>& before) const {
-  Parents candidates;
-  for (const Index i : before) {
-    if (i != child && allowed_(i, child) != 0) candidates.push_back(i);
+Parents OrderSearch::before(const State& state, Index child, Index end, Index variable) const {
+  Parents chosen;
+  for (const Index i : candidates_[child]) {
+    if (state.place[i] < end && i != variable) chosen.push_back(i);
   }
-  std::sort(candidates.begin(), candidates.end());
-  return candidates;
+  return chosen;
 }
 
 OrderSearch::Family OrderSearch::grow_and_shrink(Index child, Parents parents,
@@ -107,19 +180,11 @@ OrderSearch::Family OrderSearch::grow_and_shrink(Index child, Parents parents,
   double score = score_.value(child, parents);
   std::vector<double> values;
   for (bool changed = true; changed;) {
-    changed = false;
-    while (static_cast<Index>(parents.size()) < options_.maxp) {
-      Parents others;
-      std::set_difference(candidates.begin(), candidates.end(), parents.begin(), parents.end(),
-                          std::back_inserter(others));
-      if (others.empty()) break;
-      score_.additions(child, parents, others, values);
-      const auto most = std::max_element(values.begin(), values.end());
-      if (!(*most > score + least_gain)) break;
-      parents = with_parent(parents, others[static_cast<std::size_t>(most - values.begin())]);
-      score = *most;
-      changed = true;
-    }
+    const double earlier = score;
+    const std::size_t size = parents.size();
+    score_.grow(child, parents, candidates, options_.maxp, least_gain);
+    changed = parents.size() > size;
+    if (changed) score = score_.value(child, parents);
     for (bool shrinking = true; shrinking && !parents.empty();) {
       shrinking = false;
       score_.removals(child, parents, values);
@@ -130,111 +195,236 @@ OrderSearch::Family OrderSearch::grow_and_shrink(Index child, Parents parents,
           best = k;
       }
       if (best == parents.size()) continue;
-      score = values[best];
       parents = without_parent(parents, best);
+      score = score_.value(child, parents);
       shrinking = changed = true;
     }
+    // Rounding must not let the same parents come and go.
+    changed = changed && score > earlier + least_gain;
   }
   return {parents, score};
 }
 
-Network OrderSearch::build(const std::vector<Index>& order, Executor& executor) const {
-  const std::size_t m = order.size();
-  Network network{order, std::vector<Parents>(m), std::vector<double>(m), 0};
-  executor.run(static_cast<Index>(m), [&](Index place) {
-    const Index child = order[place];
-    const std::vector<Index> before(order.begin(), order.begin() + place);
-    const Family family = grow_and_shrink(child, required_parents_[child], among(child, before));
-    network.parents[child] = family.parents;
-    network.scores[child] = family.score;
+void OrderSearch::screen() {
+  const Index m = score_.variables();
+  candidates_.assign(static_cast<std::size_t>(m), {});
+  Candidates found(static_cast<std::size_t>(m));
+  executor_.run(m, [&](Index child) {
+    found[child] = required_parents_[child];
+    if (stopping(0)) return;
+    Parents others;
+    for (Index i = 0; i < m; ++i) {
+      if (allowed(i, child)) others.push_back(i);
+    }
+    // Parents that leave again may be wanted while others are not before the child.
+    score_.grow(child, found[child], others, options_.maxp, least_gain);
   });
-  network.score = std::accumulate(network.scores.begin(), network.scores.end(), 0.0);
-  return network;
+  add_candidates(found);
 }
 
-bool OrderSearch::move(Network& network, Index variable) const {
-  const std::vector<Index>& order = network.order;
-  const Index m = static_cast<Index>(order.size());
-  const Index place = std::find(order.begin(), order.end(), variable) - order.begin();
+bool OrderSearch::add_candidates(const Candidates& found) {
+  bool added = false;
+  const auto add = [&](Index from, Index to) {
+    Parents& of = candidates_[to];
+    if (!allowed(from, to) || contains(of, from)) return;
+    of.insert(std::lower_bound(of.begin(), of.end(), from), from);
+    added = true;
+  };
+  for (std::size_t child = 0; child < found.size(); ++child) {
+    for (const Index i : found[child]) {
+      add(i, static_cast<Index>(child));
+      add(static_cast<Index>(child), i);
+    }
+  }
+  relate();
+  return added;
+}
+
+void OrderSearch::relate() {
+  related_ = candidates_;
+  for (std::size_t child = 0; child < candidates_.size(); ++child) {
+    for (const Index i : candidates_[child]) {
+      if (!contains(candidates_[i], static_cast<Index>(child))) {
+        related_[i].push_back(static_cast<Index>(child));
+      }
+    }
+  }
+}
+
+// In a screened search: tries the edges between variables that are no candidates, and goes on where
+// some of them pay.
+void OrderSearch::settle(State& state) {
+  if (!screened_ || !options_.recheck) return;
+  const Index m = score_.variables();
+  for (int round = 0; round < rechecks && stop_ == Stop::none; ++round) {
+    const Candidates children = children_of(state.network);
+    Candidates found(static_cast<std::size_t>(m));
+    executor_.run(m, [&](Index child) {
+      if (stopping(state.network.score)) return;
+      const Parents& parents = state.network.parents[child];
+      const std::vector<char> descends = descendants(children, child);
+      Parents others;
+      for (Index i = 0; i < m; ++i) {
+        if (allowed(i, child) && descends[i] == 0 && !contains(candidates_[child], i)) {
+          others.push_back(i);
+        }
+      }
+      Parents grown = parents;
+      score_.grow(child, grown, others, options_.maxp, least_gain);
+      found[child] = difference(grown, parents);
+    });
+    if (!add_candidates(found)) return;
+    std::vector<Index> wanting;
+    for (Index child = 0; child < m; ++child) {
+      if (!found[child].empty()) wanting.push_back(child);
+    }
+    executor_.run(static_cast<Index>(wanting.size()), [&](Index k) {
+      const Index child = wanting[k];
+      const Family family = grow_and_shrink(child, state.network.parents[child],
+                                            before(state, child, state.place[child]));
+      state.network.parents[child] = family.parents;
+      state.network.scores[child] = family.score;
+    });
+    state.network.score = total(state.network);
+    climb(state, {});
+  }
+}
+
+OrderSearch::State OrderSearch::build(const std::vector<Index>& order, Executor& executor,
+                                      const State* known) const {
+  const std::size_t m = order.size();
+  State state{{order, Candidates(m), std::vector<double>(m), 0}, places(order)};
+  executor.run(static_cast<Index>(m), [&](Index place) {
+    const Index child = order[place];
+    const Parents candidates = before(state, child, place);
+    Family family;
+    if (known != nullptr && candidates == before(*known, child, known->place[child])) {
+      family = {known->network.parents[child], known->network.scores[child]};
+    } else {
+      family = grow_and_shrink(child, required_parents_[child], candidates);
+    }
+    state.network.parents[child] = std::move(family.parents);
+    state.network.scores[child] = family.score;
+  });
+  state.network.score = total(state.network);
+  return state;
+}
+
+bool OrderSearch::move(State& state, Index variable, std::vector<Index>& changed) const {
+  Network& network = state.network;
+  const Index place = state.place[variable];
 
   // The families that change on the way, in the order in which they are passed.
   struct Passed {
     Index variable;
     Family family;
   };
+  std::vector<Passed> passed[2];  // earlier, later
   struct Best {
     double gain = least_gain;
     Index place = -1;
     Family own;
-    std::vector<Passed> passed;
+    std::size_t passed = 0;
   } best;
 
-  for (const int step : {-1, 1}) {
+  // Passing a variable that is not related changes nothing.
+  std::vector<Index> stops[2];
+  for (const Index i : related_[variable]) stops[state.place[i] > place].push_back(state.place[i]);
+  std::sort(stops[0].begin(), stops[0].end(), std::greater<Index>());
+  std::sort(stops[1].begin(), stops[1].end());
+
+  for (const bool earlier : {true, false}) {
     Family own{network.parents[variable], network.scores[variable]};
-    std::vector<Passed> passed;
     double others_gain = 0;
-    for (Index to = place + step; to >= 0 && to < m; to += step) {
-      const Index other = order[to];
-      const bool earlier = step < 0;
-      if (earlier ? required_(other, variable) != 0 : required_(variable, other) != 0) break;
-      // Those before `variable` in its new place.
-      const std::vector<Index> before_own(order.begin(), order.begin() + to + (earlier ? 0 : 1));
+    for (const Index to : stops[earlier ? 0 : 1]) {
+      const Index other = network.order[to];
       const Index gaining = earlier ? other : variable, losing = earlier ? variable : other;
-      const Family now{network.parents[other], network.scores[other]};
-      Family next = now;
+      if (contains(required_parents_[losing], gaining)) break;
+      Family next{network.parents[other], network.scores[other]};
       Family& gains = earlier ? next : own;
       Family& loses = earlier ? own : next;
+      bool differs = false;
       if (contains(loses.parents, gaining)) {
-        std::vector<Index> before = before_own;
-        if (!earlier) before.erase(before.begin() + place);
-        loses = grow_and_shrink(losing, without(loses.parents, gaining), among(losing, before));
+        loses = grow_and_shrink(losing, without(loses.parents, gaining),
+                                before(state, losing, to, variable));
+        differs = true;
       }
-      if (allowed_(losing, gaining) != 0 &&
+      if (contains(candidates_[gaining], losing) &&
           static_cast<Index>(gains.parents.size()) < options_.maxp) {
         const Parents more = with_parent(gains.parents, losing);
         if (score_.value(gaining, more) > gains.score + least_gain) {
-          std::vector<Index> before = before_own;
-          if (earlier) before.push_back(variable);
-          gains = grow_and_shrink(gaining, more, among(gaining, before));
+          Parents candidates = before(state, gaining, earlier ? to : to + 1);
+          if (earlier) candidates = with_parent(candidates, variable);
+          gains = grow_and_shrink(gaining, more, candidates);
+          differs = true;
         }
       }
-      if (next.parents != now.parents) {
-        others_gain += next.score - now.score;
-        passed.push_back({other, next});
+      if (!differs) continue;
+      if (next.parents != network.parents[other]) {
+        others_gain += next.score - network.scores[other];
+        passed[earlier ? 0 : 1].push_back({other, std::move(next)});
       }
       const double gain = own.score - network.scores[variable] + others_gain;
-      if (gain > best.gain) best = {gain, to, own, passed};
+      if (gain > best.gain) best = {gain, to, own, passed[earlier ? 0 : 1].size()};
     }
   }
   if (best.place < 0) return false;
-  network.order.erase(network.order.begin() + place);
-  network.order.insert(network.order.begin() + best.place, variable);
-  network.parents[variable] = best.own.parents;
-  network.scores[variable] = best.own.score;
-  for (const Passed& each : best.passed) {
-    network.parents[each.variable] = each.family.parents;
-    network.scores[each.variable] = each.family.score;
+  auto& order = network.order;
+  order.erase(order.begin() + place);
+  order.insert(order.begin() + best.place, variable);
+  for (Index k = std::min(place, best.place); k <= std::max(place, best.place); ++k) {
+    state.place[order[k]] = k;
   }
-  network.score = std::accumulate(network.scores.begin(), network.scores.end(), 0.0);
+  network.parents[variable] = std::move(best.own.parents);
+  network.scores[variable] = best.own.score;
+  changed.push_back(variable);
+  std::vector<Passed>& kept = passed[best.place < place ? 0 : 1];
+  for (std::size_t k = 0; k < best.passed; ++k) {
+    network.parents[kept[k].variable] = std::move(kept[k].family.parents);
+    network.scores[kept[k].variable] = kept[k].family.score;
+    changed.push_back(kept[k].variable);
+  }
+  network.score = total(network);
   return true;
 }
 
-Network OrderSearch::climb(Network network) const {
-  const Index m = static_cast<Index>(network.order.size());
-  // A whole round of variables without a better place ends the climb.
-  Index idle = 0;
-  for (Index next = 0; idle < m; next = (next + 1) % m) {
-    if (stopping(network.score)) return network;
-    idle = move(network, next) ? 0 : idle + 1;
+void OrderSearch::climb(State& state, const std::vector<Index>& first) const {
+  const std::size_t m = state.place.size();
+  // The variables that may have a better place. Where variables are screened, those that are not
+  // related to what has changed are unlikely to, and are looked at in the end.
+  std::vector<char> open(m, first.empty());
+  for (const Index i : first) open[i] = 1;
+  std::vector<Index> changed;
+  for (;;) {
+    bool moved = false;
+    while (std::find(open.begin(), open.end(), 1) != open.end()) {
+      for (std::size_t next = 0; next < m; ++next) {
+        if (open[next] == 0) continue;
+        if (stopping(state.network.score)) return;
+        open[next] = 0;
+        changed.clear();
+        if (!move(state, static_cast<Index>(next), changed)) continue;
+        moved = true;
+        if (!screened_) std::fill(open.begin(), open.end(), 1);
+        for (const Index i : changed) {
+          open[i] = 1;
+          for (const Index j : related_[i]) open[j] = 1;
+        }
+      }
+    }
+    if (!screened_ || !first.empty() || !moved) return;
+    std::fill(open.begin(), open.end(), 1);
   }
-  return network;
 }
 
-Network OrderSearch::perturbed(const Network& network, std::uint64_t seed) const {
+OrderSearch::State OrderSearch::perturbed(const State& state, std::uint64_t seed,
+                                          std::vector<Index>& changed) const {
   Random random(seed);
-  std::vector<Index> order = network.order;
+  std::vector<Index> order = state.network.order;
   const std::size_t m = order.size();
-  const std::size_t moved = std::min(m, least_moved + m / moved_share);
+  const std::size_t share =
+      std::min(m, static_cast<std::size_t>(options_.unscreened)) / moved_share;
+  const std::size_t moved = std::min(m, least_moved + share);
   const auto draw = [&](std::size_t below) {
     return std::min(below - 1,
                     static_cast<std::size_t>(random.uniform() * static_cast<double>(below)));
@@ -246,12 +436,18 @@ Network OrderSearch::perturbed(const Network& network, std::uint64_t seed) const
     order.insert(order.begin() + static_cast<std::ptrdiff_t>(to), variable);
   }
   SerialExecutor own;  // several orders are perturbed at a time
-  return build(with_required_first(order), own);
+  State next = build(with_required_first(order), own, &state);
+  for (std::size_t i = 0; i < m; ++i) {
+    if (next.network.parents[i] == state.network.parents[i]) continue;
+    changed.push_back(static_cast<Index>(i));
+    changed.insert(changed.end(), related_[i].begin(), related_[i].end());
+  }
+  return next;
 }
 
 // The order with required parents before their children, otherwise as it is.
 std::vector<Index> OrderSearch::with_required_first(const std::vector<Index>& order) const {
-  if ((required_.array() == 0).all()) return order;
+  if (!has_required_) return order;
   std::vector<Index> result;
   std::vector<bool> placed(order.size(), false);
   while (result.size() < order.size()) {
@@ -271,9 +467,7 @@ std::vector<Index> OrderSearch::with_required_first(const std::vector<Index>& or
 Matrix OrderSearch::gains(const Network& network) const {
   const Index m = score_.variables();
   Matrix gains = Matrix::Constant(m, m, std::numeric_limits<double>::quiet_NaN());
-  std::vector<std::size_t> place(static_cast<std::size_t>(m));
-  for (std::size_t k = 0; k < network.order.size(); ++k) place[network.order[k]] = k;
-  const Matrix reaches = reachability(network.adjacency());
+  const Candidates children = children_of(network);
   executor_.run(m, [&](Index child) {
     const Parents& parents = network.parents[child];
     std::vector<double> values;
@@ -281,10 +475,11 @@ Matrix OrderSearch::gains(const Network& network) const {
     for (std::size_t k = 0; k < parents.size(); ++k) {
       gains(parents[k], child) = network.scores[child] - values[k];
     }
+    const std::vector<char> descends = descendants(children, child);
     Parents others;
     for (Index i = 0; i < m; ++i) {
-      if (i != child && allowed_(i, child) != 0 && !contains(parents, i) && reaches(child, i) == 0)
-        others.push_back(i);
+      const bool tried = candidates_.empty() ? allowed(i, child) : contains(candidates_[child], i);
+      if (tried && descends[i] == 0 && !contains(parents, i)) others.push_back(i);
     }
     score_.additions(child, parents, others, values);
     for (std::size_t k = 0; k < others.size(); ++k) {

@@ -5,6 +5,12 @@
 // another place; the parents it and the passed variables had are where grow and shrink begin again.
 // When no move helps, the order is perturbed and the search runs again; the best network is kept.
 // Andrews et al. (2023, BOSS) and FLOP (arXiv 2510.04970) search so on linear data.
+//
+// Where there are many variables, each has a list of candidate parents: those that grow and shrink
+// takes from all others regardless of any order (its Markov blanket, where the score is right), and
+// those that take it. Only candidates of each other matter when one passes the other, so that a
+// move costs as much as the variable has candidates. When the search is done, all other edges are
+// tried once; those that raise the score become candidates and the search goes on.
 #pragma once
 
 #include <atomic>
@@ -31,21 +37,31 @@ struct SearchOptions {
   int restarts = 10;       // perturbed orders without a better network before the search ends
   Index maxp = 1000;       // the most parents of a variable
   std::uint64_t seed = 1;  // of the perturbations
+  // Up to so many variables, all allowed parents are candidates: there, screening costs about as
+  // much as it saves.
+  Index unscreened = 60;
+  // Whether edges between variables that are no candidates are tried when the search is done.
+  bool recheck = true;
 };
+
+// The candidate parents of each variable.
+using Candidates = std::vector<Parents>;
 
 // allowed, required: m x m, nonzero where an edge may be and where it must be; the required edges
 // have no cycle. start: an order to begin with, or empty.
 class OrderSearch {
  public:
+  // candidates: those of an earlier search of the same variables, or empty; the search adds to
+  // them. Without it, the search has candidates of its own.
   OrderSearch(const LocalScore& score, const Matrix& allowed, const Matrix& required,
-              const SearchOptions& options, Executor& executor);
+              const SearchOptions& options, Executor& executor, Candidates* candidates = nullptr);
 
   Network run(const std::vector<Index>& start, Observer& observer);
   Stop stopped() const { return stop_; }
 
   // What each edge contributes: the score of its family less that of the family without it. For an
-  // edge that is absent and would close no cycle, what it would add (negative as a rule); NaN
-  // elsewhere.
+  // absent edge between candidates that would close no cycle, what it would add (negative as a
+  // rule); NaN elsewhere.
   Matrix gains(const Network& network) const;
 
  private:
@@ -53,24 +69,45 @@ class OrderSearch {
     Parents parents;
     double score;
   };
+  // A network and the place of each variable in its order.
+  struct State {
+    Network network;
+    std::vector<Index> place;
+  };
 
+  bool allowed(Index from, Index to) const { return allowed_[from + to * score_.variables()] != 0; }
   Family grow_and_shrink(Index child, Parents parents, const Parents& candidates) const;
-  // The allowed parents of a child among variables that come before it.
-  Parents among(Index child, const std::vector<Index>& before) const;
-  // The network of an order; families are shared by the executor's threads.
-  Network build(const std::vector<Index>& order, Executor& executor) const;
-  // Takes the variable to its best place; false where that is the one it has.
-  bool move(Network& network, Index variable) const;
-  Network climb(Network network) const;
-  Network perturbed(const Network& network, std::uint64_t seed) const;
+  // The candidates of a child at a place below `end`, without `variable`.
+  Parents before(const State& state, Index child, Index end, Index variable = -1) const;
+  void screen();
+  // Makes candidates of variables and children that want them, both ways; false where all were.
+  bool add_candidates(const Candidates& found);
+  void relate();
+  void settle(State& state);
+  // The network of an order; families are shared by the executor's threads. Those that have the
+  // same candidates before them as in `known` are taken from there.
+  State build(const std::vector<Index>& order, Executor& executor, const State* known) const;
+  // Takes the variable to its best place; false where that is the one it has. The variables whose
+  // families change are added to `changed`.
+  bool move(State& state, Index variable, std::vector<Index>& changed) const;
+  // Moves variables until none has a better place: of all, or, where variables are screened, of
+  // those of `first` and what is related to changes.
+  void climb(State& state, const std::vector<Index>& first) const;
+  // `changed`: the variables that may have a better place then.
+  State perturbed(const State& state, std::uint64_t seed, std::vector<Index>& changed) const;
   std::vector<Index> with_required_first(const std::vector<Index>& order) const;
   bool stopping(double score) const;
 
   const LocalScore& score_;
-  const Matrix allowed_, required_;
+  std::vector<char> allowed_;  // m x m
   const SearchOptions options_;
   Executor& executor_;
-  std::vector<Parents> required_parents_;
+  Candidates required_parents_;
+  bool has_required_ = false, screened_;
+  Candidates own_candidates_;
+  Candidates& candidates_;
+  // Of each variable: those that are its candidates, or that it is a candidate of.
+  Candidates related_;
   Observer* observer_ = nullptr;
   std::thread::id caller_;  // the only thread that may ask the observer
   mutable std::atomic<Stop> stop_{Stop::none};
