@@ -57,15 +57,22 @@ OrderSearch::OrderSearch(const LocalScore& score, const Matrix& allowed, const M
 }
 
 Network OrderSearch::run(const std::vector<Index>& start, Observer& observer) {
+  Network network;
+  network.order = start;
+  if (start.empty()) {
+    network.order.resize(static_cast<std::size_t>(score_.variables()));
+    std::iota(network.order.begin(), network.order.end(), Index{0});
+  }
+  network.order = with_required_first(network.order);
+  network.parents = required_parents_;
+  return run_from(network, observer);
+}
+
+Network OrderSearch::run_from(const Network& start, Observer& observer) {
   observer_ = &observer;
   caller_ = std::this_thread::get_id();
   stop_ = Stop::none;
-  std::vector<Index> order = start;
-  if (order.empty()) {
-    order.resize(static_cast<std::size_t>(score_.variables()));
-    std::iota(order.begin(), order.end(), Index{0});
-  }
-  Network best = climb(build(with_required_first(order), executor_));
+  Network best = climb(build(start.order, start.parents, executor_));
   std::uint64_t trial = 0;
   for (int failed = 0; failed < options_.restarts && stop_ == Stop::none;) {
     std::vector<Network> found(batch);
@@ -138,13 +145,14 @@ OrderSearch::Family OrderSearch::grow_and_shrink(Index child, Parents parents,
   return {parents, score};
 }
 
-Network OrderSearch::build(const std::vector<Index>& order, Executor& executor) const {
+Network OrderSearch::build(const std::vector<Index>& order, const std::vector<Parents>& parents,
+                           Executor& executor) const {
   const std::size_t m = order.size();
   Network network{order, std::vector<Parents>(m), std::vector<double>(m), 0};
   executor.run(static_cast<Index>(m), [&](Index place) {
     const Index child = order[place];
     const std::vector<Index> before(order.begin(), order.begin() + place);
-    const Family family = grow_and_shrink(child, required_parents_[child], among(child, before));
+    const Family family = grow_and_shrink(child, parents[child], among(child, before));
     network.parents[child] = family.parents;
     network.scores[child] = family.score;
   });
@@ -246,7 +254,7 @@ Network OrderSearch::perturbed(const Network& network, std::uint64_t seed) const
     order.insert(order.begin() + static_cast<std::ptrdiff_t>(to), variable);
   }
   SerialExecutor own;  // several orders are perturbed at a time
-  return build(with_required_first(order), own);
+  return build(with_required_first(order), required_parents_, own);
 }
 
 // The order with required parents before their children, otherwise as it is.

@@ -41,6 +41,8 @@ class OrderSearch {
               const SearchOptions& options, Executor& executor);
 
   Network run(const std::vector<Index>& start, Observer& observer);
+  // From the order and the parents of a network.
+  Network run_from(const Network& start, Observer& observer);
   Stop stopped() const { return stop_; }
 
   // What each edge contributes: the score of its family less that of the family without it. For an
@@ -57,8 +59,10 @@ class OrderSearch {
   Family grow_and_shrink(Index child, Parents parents, const Parents& candidates) const;
   // The allowed parents of a child among variables that come before it.
   Parents among(Index child, const std::vector<Index>& before) const;
-  // The network of an order; families are shared by the executor's threads.
-  Network build(const std::vector<Index>& order, Executor& executor) const;
+  // The network of an order, each family grown from the given parents; families are shared by the
+  // executor's threads.
+  Network build(const std::vector<Index>& order, const std::vector<Parents>& parents,
+                Executor& executor) const;
   // Takes the variable to its best place; false where that is the one it has.
   bool move(Network& network, Index variable) const;
   Network climb(Network network) const;
