@@ -17,6 +17,7 @@
 #include "scores/joint_score.h"
 #include "scores/memo_score.h"
 #include "scores/set_local_score.h"
+#include "search/table_search.h"
 
 namespace daggnn {
 
@@ -176,8 +177,9 @@ class Learner {
       for (const double value : values) association[child] += std::max(0.0, value - alone);
     });
     result_.effects = "tables";
-    keep("tables", search(score, start.empty() ? order_by_association(association) : start,
-                          table_restarts * options_.search.restarts));
+    keep("tables", search_tables(counts, samples_.n(), allowed_, required_, options_.search,
+                                 start.empty() ? order_by_association(association) : start,
+                                 executor_, observer_, result_.stop));
     return finish(score);
   }
 
@@ -520,8 +522,7 @@ class Learner {
   }
 
   static constexpr int density_restarts = 4;
-  static constexpr int noise_rounds = 4;    // of the common variance and the network
-  static constexpr int table_restarts = 3;  // times as many, since counting is fast
+  static constexpr int noise_rounds = 4;  // of the common variance and the network
 
   const Samples& samples_;
   const Matrix &allowed_, &required_;

@@ -3,10 +3,12 @@
 #include "structure.h"
 
 #include "scores/set_local_score.h"
+#include "search/table_search.h"
 
 #include "executor.h"
 #include "observer.h"
 #include "samples.h"
+#include "scores.h"
 #include "structure_options.h"
 
 namespace {
@@ -70,17 +72,18 @@ Rcpp::List refine_cpp(const Rcpp::List& data, const Eigen::MatrixXd& allowed,
   const daggnn::Samples samples = as_samples(data);
   ParallelExecutor executor(threads);
   RObserver observer(R_NilValue, time_limit);
-  std::unique_ptr<daggnn::SetScore> sets;
-  if (samples.variables.front().kind == daggnn::Kind::discrete) {
-    sets = std::make_unique<daggnn::DiscreteScore>(samples, daggnn::Score::bic, 1, 0, executor);
-  } else {
-    sets = std::make_unique<daggnn::GaussianScore>(samples, daggnn::Score::bic);
-  }
-  const daggnn::SetLocalScore score(*sets);
   daggnn::SearchOptions options;
   options.restarts = restarts;
   options.maxp = maxp;
+  const bool discrete = samples.variables.front().kind == daggnn::Kind::discrete;
+  const auto sets = make_set_score(samples, "bic", 1, 0, executor);
+  const daggnn::SetLocalScore score(*sets);
   daggnn::OrderSearch search(score, allowed, required, options, executor);
-  const daggnn::Network network = search.run(as_order(start), observer);
-  return network_list(network, search.gains(network), search.stopped());
+  daggnn::Stop stop = daggnn::Stop::none;
+  const daggnn::Network network =
+      discrete ? daggnn::search_tables(*sets, samples.n(), allowed, required, options,
+                                       as_order(start), executor, observer, stop)
+               : search.run(as_order(start), observer);
+  if (!discrete) stop = search.stopped();
+  return network_list(network, search.gains(network), stop);
 }

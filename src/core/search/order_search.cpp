@@ -115,16 +115,37 @@ OrderSearch::OrderSearch(const LocalScore& score, const Matrix& allowed, const M
 }
 
 Network OrderSearch::run(const std::vector<Index>& start, Observer& observer) {
-  observer_ = &observer;
-  caller_ = std::this_thread::get_id();
-  stop_ = Stop::none;
+  begin(observer);
   std::vector<Index> order = start;
   if (order.empty()) {
     order.resize(static_cast<std::size_t>(score_.variables()));
     std::iota(order.begin(), order.end(), Index{0});
   }
+  return improve(build(with_required_first(order), executor_, nullptr));
+}
+
+Network OrderSearch::run_from(const Network& start, Observer& observer) {
+  begin(observer);
+  add_candidates(start.parents);
+  State state{start, places(start.order)};
+  executor_.run(score_.variables(), [&](Index child) {
+    const Family family =
+        grow_and_shrink(child, start.parents[child], before(state, child, state.place[child]));
+    state.network.parents[child] = family.parents;
+    state.network.scores[child] = family.score;
+  });
+  state.network.score = total(state.network);
+  return improve(std::move(state));
+}
+
+void OrderSearch::begin(Observer& observer) {
+  observer_ = &observer;
+  caller_ = std::this_thread::get_id();
+  stop_ = Stop::none;
   if (candidates_.empty()) screen();
-  State best = build(with_required_first(order), executor_, nullptr);
+}
+
+Network OrderSearch::improve(State best) {
   climb(best, {});
   settle(best);
   // As many for each variable, however many these are.

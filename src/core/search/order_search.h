@@ -57,6 +57,8 @@ class OrderSearch {
               const SearchOptions& options, Executor& executor, Candidates* candidates = nullptr);
 
   Network run(const std::vector<Index>& start, Observer& observer);
+  // From the order and the parents of a network.
+  Network run_from(const Network& start, Observer& observer);
   Stop stopped() const { return stop_; }
 
   // What each edge contributes: the score of its family less that of the family without it. For an
@@ -79,6 +81,9 @@ class OrderSearch {
   Family grow_and_shrink(Index child, Parents parents, const Parents& candidates) const;
   // The candidates of a child at a place below `end`, without `variable`.
   Parents before(const State& state, Index child, Index end, Index variable = -1) const;
+  void begin(Observer& observer);
+  // Climbs and perturbs until nothing is better.
+  Network improve(State best);
   void screen();
   // Makes candidates of variables and children that want them, both ways; false where all were.
   bool add_candidates(const Candidates& found);
