@@ -60,6 +60,11 @@ reading_hint <- function(levels) {
       "Its values look like numbers except for ", quoted(levels[!numbers]), ": if that means ",
       "missing, name it in read.csv(na.strings = )."
     )
+  } else if (!all(nzchar(trimws(levels)))) {
+    paste(
+      "One of its levels is empty text: if that means missing, read the file with",
+      "read.csv(na.strings = c(\"NA\", \"\"))."
+    )
   }
 }
 

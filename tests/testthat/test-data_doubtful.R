@@ -39,5 +39,6 @@ test_that("text that was hardly meant as levels is named in a warning", {
   expect_warning(dag_gnn(cbind(x, y = commas)), "\"y\".*decimal commas")
   holes <- sample(c("n/a", 1:12), 60, TRUE)
   expect_warning(dag_gnn(cbind(x, y = holes)), "except for \"n/a\"")
+  expect_warning(dag_gnn(cbind(x, y = sample(c("", "no", "yes"), 60, TRUE))), "\"y\".*empty text")
   expect_no_warning(dag_gnn(cbind(x, y = factor(sample(3, 60, TRUE)))))
 })
