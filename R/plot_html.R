@@ -83,7 +83,7 @@ html_bends <- function(layout, nodes, picture) {
 }
 
 # Smaller bends go around nothing.
-least_bend <- 0.12
+least_bend <- 0.05
 
 # What is known about each edge, a line each.
 edge_tooltips <- function(edges, facts) {
