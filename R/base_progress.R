@@ -63,12 +63,14 @@ progress_bar <- function(what) {
         auto_terminate = FALSE, .auto_close = FALSE
       )
     }
+    # Nobody can tell how far a search has come.
+    share <- known(state$fraction, 0)
     line <- paste0(
-      what, " ", short_bar(known(state$fraction, 0)), " ",
-      progress_text(state[names(state) != "c"]), time_left(state)
+      what, " ", if (share > 0) paste0(short_bar(share), " "),
+      sub(", c [^,]+", "", progress_text(state)), time_left(state)
     )
     cli::cli_progress_update(
-      id = bar, set = known(state$fraction, 0), force = TRUE, extra = list(line = line)
+      id = bar, set = share, force = TRUE, extra = list(line = line)
     )
   }
   close <- function() {
@@ -99,6 +101,10 @@ progress_lines <- function(what) {
 
 # One line that says where a computation stands.
 progress_text <- function(state) {
+  # A search has no rounds, no constraint and no edges to count: its loss is minus the log score.
+  if (isTRUE(state$round == 0 && state$c == 0)) {
+    return(paste("searching, log score", formatC(-state$loss, format = "f", digits = 1)))
+  }
   share <- function(value) paste0(format(100 * value, digits = 2), " %")
   forms <- list(
     round = function(value) paste("round", value),

@@ -36,16 +36,18 @@
 #'   those that it has.
 #' @return A data frame of class `"compare_learners"` with a row for each learner, each baseline and
 #'   the truth:
-#'   * `bic`, `loglik`: bnlearn's, higher is better; `NA` where bnlearn has none, with the reason in
-#'     `message`. A network with undirected edges, as from `"pc"` and `"ges"`, is first
-#'     completed to a DAG.
+#'   * `bic`, `loglik`: bnlearn's, higher is better. For mixed, vector-valued and incomplete data, of
+#'     which bnlearn scores not all or none, those of [network_score()] with linear effects, in all
+#'     rows. `NA` where there is none, with the reason in `message`. A network with undirected
+#'     edges, as from `"pc"` and `"ges"`, is first completed to a DAG.
 #'   * `edges`, `seconds`.
 #'   * `gap`: how far the BIC is below the certified optimum, as a share of it, where `"exact"` is
-#'     among the learners and has proven one. Below 0 where a network has more parents than that
-#'     allows.
+#'     among the learners and has proven one by bnlearn's BIC. Below 0 where a network has more
+#'     parents than that allows.
 #'   * `shd`, `fdr`, `tpr`, `fpr`, `shd_cpdag`, `sid` and, where gadjid is installed, `aid`: as in
 #'     [dag_metrics()], with a truth.
-#'   * `message`: why a learner failed, or has no BIC. The others go on.
+#'   * `message`: why a learner failed, or has no BIC. The others go on. A learner that fails on
+#'     data with missing values is run again on the complete rows, and the message says so.
 #'
 #'   With repetitions these are means over the runs that succeeded, and columns that end in `_sd`
 #'   have their standard deviations. The attribute `"runs"` has a row for each run, the attribute
@@ -114,7 +116,10 @@ compare_learners <- function(x, learners = c(
     with_stream(streams[[draw]], reference_rows(draws[[draw]], draw, baselines, learned))
   })
   table <- do.call(rbind, c(rows, unlist(references, FALSE), make.row.names = FALSE))
-  new_comparison(add_gap(table, networks), networks, repeats)
+  if (all(vapply(draws, function(draw) has_bnlearn_score(draw$x), NA))) {
+    table <- add_gap(table, networks)
+  }
+  new_comparison(table, networks, repeats)
 }
 
 # Repetitions show how many runs are done in place of each learner's own progress; a single run of
@@ -192,29 +197,44 @@ learn_one <- function(task, runs, learners, arguments, draws) {
   learner <- learners[[runs$learner[task]]]
   draw <- draws[[runs$draw[task]]]
   began <- proc.time()[["elapsed"]]
-  outcome <- if (is.function(learner)) {
+  learn <- function(x) {
     tryCatch(
-      list(net = do.call(learner, c(list(draw$x), arguments_for(learner, arguments)))),
+      list(net = do.call(learner, c(list(x), arguments_for(learner, arguments)))),
       error = function(condition) list(message = conditionMessage(condition))
     )
-  } else {
-    list(net = learner)
   }
+  outcome <- if (is.function(learner)) learn(draw$x) else list(net = learner)
+  note <- NULL
   if (!is.null(outcome$message)) {
+    complete <- complete_rows(draw$x)
+    if (is.null(complete)) {
+      return(outcome)
+    }
+    outcome <- learn(complete)
+    note <- paste0("learned from the ", nrow(complete), " complete rows.")
+  }
+  if (is.null(outcome$net)) {
     return(outcome)
   }
   seconds <- if (is.function(learner)) proc.time()[["elapsed"]] - began else NA_real_
-  check_learned_network(outcome$net, draw$nodes, seconds)
+  check_learned_network(outcome$net, draw$nodes, seconds, note)
 }
 
-check_learned_network <- function(net, nodes, seconds) {
+# NULL where no row has a missing value, or where too few are complete to learn from.
+complete_rows <- function(x) {
+  frame <- as_frame(variables_of(x, "x"))
+  complete <- stats::complete.cases(frame)
+  if (all(complete) || sum(complete) < least_rows) NULL else frame[complete, , drop = FALSE]
+}
+
+check_learned_network <- function(net, nodes, seconds, note = NULL) {
   if (inherits(net, "bn.fit")) net <- bnlearn::bn.net(net)
   wrong <- if (!inherits(net, "bn")) {
     paste("gave", show_value(net), "instead of a network")
   } else if (!setequal(names(net$nodes), nodes)) {
     "gave a network of other nodes than the columns of `x`"
   }
-  if (is.null(wrong)) list(net = net, seconds = seconds) else list(message = wrong)
+  if (is.null(wrong)) list(net = net, seconds = seconds, note = note) else list(message = wrong)
 }
 
 # What run_tasks() knows of a task whose worker was lost or that was not run.
@@ -240,7 +260,7 @@ describe_run <- function(learner, outcome, draw, repetition) {
   row$edges <- count_edges(outcome$net)
   fit <- fit_of(outcome$net, draw$x)
   row[c("bic", "loglik")] <- fit[c("bic", "loglik")]
-  row$message <- fit$message
+  row$message <- c(stats::na.omit(fit$message), outcome$note, NA_character_)[1]
   if (!is.null(draw$truth)) {
     row[metrics] <- dag_metrics(draw$truth, outcome$net)[metrics]
   }
@@ -251,22 +271,14 @@ count_edges <- function(net) {
   nrow(bnlearn::arcs(net)) - nrow(bnlearn::undirected.arcs(net)) / 2
 }
 
-# BIC and log-likelihood by bnlearn, or the reason why there are none.
+# BIC and log-likelihood, or the reason why there are none. Which score it is depends on the data
+# alone, so that all rows of a table have the same.
 fit_of <- function(net, x) {
   tryCatch(
     {
-      frame <- scorable(x, "The BIC")
-      type <- bic_type(frame)
-      dag <- bnlearn::empty.graph(names(frame))
-      bnlearn::amat(dag, check.cycles = FALSE) <- bnlearn::amat(net)[names(frame), names(frame)]
-      if (!bnlearn::directed(dag)) dag <- bnlearn::cextend(dag)
-      check_hybrid_edges(dag, frame)
-      score <- function(type) without_level_warnings(bnlearn::score(dag, frame, type = type))
-      fit <- list(
-        bic = score(type), loglik = score(sub("bic", "loglik", type)), message = NA_character_
-      )
+      fit <- if (has_bnlearn_score(x)) bnlearn_fit(net, x) else own_fit(net, x)
       check_finite_fit(fit)
-      fit
+      c(fit, message = NA_character_)
     },
     error = function(condition) {
       list(bic = NA_real_, loglik = NA_real_, message = conditionMessage(condition))
@@ -274,22 +286,34 @@ fit_of <- function(net, x) {
   )
 }
 
+# bnlearn scores every network on complete numbers and on complete factors, but not on both.
+has_bnlearn_score <- function(x) {
+  columns <- variables_of(x, "x")
+  numeric <- vapply(columns, is.numeric, NA)
+  length(unique(numeric)) == 1 && all(vapply(columns, NCOL, 1L) == 1) && !anyNA(columns, TRUE)
+}
+
+bnlearn_fit <- function(net, x) {
+  frame <- scorable(x, "The BIC")
+  type <- bic_type(frame)
+  dag <- bnlearn::empty.graph(names(frame))
+  bnlearn::amat(dag, check.cycles = FALSE) <- bnlearn::amat(net)[names(frame), names(frame)]
+  if (!bnlearn::directed(dag)) dag <- bnlearn::cextend(dag)
+  score <- function(type) without_level_warnings(bnlearn::score(dag, frame, type = type))
+  list(bic = score(type), loglik = score(sub("bic", "loglik", type)))
+}
+
+own_fit <- function(net, x) {
+  # Networks of this package carry columns of their own; their edges are all that counts here.
+  adjacency <- bnlearn::amat(net)
+  score <- function(type) network_score(adjacency, x, type, effects = "linear")
+  list(bic = score("bic"), loglik = score("loglik"))
+}
+
 # Where a variable has no noise left, or hardly any, bnlearn's likelihood is infinite.
 check_finite_fit <- function(fit) {
   if (!is.finite(fit$bic) || !is.finite(fit$loglik)) {
-    stop_input("The BIC is not finite: some variable has no noise that bnlearn could measure.")
-  }
-}
-
-check_hybrid_edges <- function(dag, frame) {
-  arcs <- bnlearn::arcs(dag)
-  discrete <- vapply(frame, is.factor, NA)
-  bad <- !discrete[arcs[, "from"]] & discrete[arcs[, "to"]]
-  if (any(bad)) {
-    stop_input(
-      "The BIC is not defined for an edge from a number to a factor: ",
-      paste(arcs[bad, , drop = FALSE][1, ], collapse = " -> "), "."
-    )
+    stop_input("The BIC is not finite: some variable has no noise that could be measured.")
   }
 }
 

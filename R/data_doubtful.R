@@ -1,14 +1,18 @@
 # Columns that can be learned from, but hardly mean what a network makes of them.
 
-# data: from samples(). One warning that names the columns.
-warn_doubtful_columns <- function(data) {
-  identifiers <- data$names[vapply(seq_along(data$names), function(j) {
-    data$kind[j] == "discrete" && looks_like_identifier(column_of(data, j))
-  }, NA)]
-  if (length(identifiers) > 0) {
-    warn_user(
-      "Column ", quoted(identifiers), " of `x` has nearly as many levels as rows: if it ",
-      "identifies rows, leave it out."
+# data: from samples(). An error for columns that have too many levels, warnings for others.
+check_doubtful_columns <- function(data) {
+  discrete <- data$names[data$kind == "discrete"]
+  for (name in discrete) check_level_count(data, name)
+  misread <- lapply(data$levels[discrete], reading_hint)
+  for (name in discrete[lengths(misread) > 0]) {
+    warn_user(column_labels(name, "x"), " is discrete. ", misread[[name]])
+  }
+  many <- discrete[data$width[match(discrete, data$names)] > slow_level_count]
+  if (length(many) > 0) {
+    message(
+      "Column ", quoted(many), " of `x` has more than ", slow_level_count, " levels, which makes ",
+      "learning slow: merge rare levels, or leave it out."
     )
   }
   twins <- duplicated_columns(data)
@@ -21,12 +25,50 @@ warn_doubtful_columns <- function(data) {
   }
 }
 
-column_of <- function(data, j) data$values[, places_of(column_count(data), j)[1]]
+# A multinomial logit takes a time that grows as the cube of the number of levels: a second at 40.
+slow_level_count <- 50
+# Fewer distinct values than this are no sign of an identifier in a small sample.
+identifier_level_count <- 20
 
-looks_like_identifier <- function(codes) {
-  known <- codes[!is.na(codes)]
-  length(known) > 20 && length(unique(known)) > 0.9 * length(known)
+# Where the typical level has fewer than two rows, its probability given a parent is unknown.
+check_level_count <- function(data, name) {
+  codes <- column_of(data, match(name, data$names))
+  codes <- codes[!is.na(codes)]
+  count <- length(unique(codes))
+  if (count > identifier_level_count && count > length(codes) / 2) {
+    hint <- reading_hint(data$levels[[name]])
+    stop_input(
+      column_labels(name, "x"), " is discrete and has ", count, " different values in ",
+      length(codes), " rows, too many to learn from. ",
+      if (is.null(hint)) "If it identifies rows, leave it out; otherwise merge its levels." else hint
+    )
+  }
 }
+
+# What the levels of a discrete variable look like where they are hardly meant as levels, and how to
+# read them; NULL where they look like levels.
+reading_hint <- function(levels) {
+  all_like <- function(pattern) length(levels) > 2 && all(grepl(pattern, levels))
+  # A factor of whole numbers is a code that somebody made on purpose.
+  numbers <- grepl("^\\s*-?[0-9]*[.,]?[0-9]+([eE][-+]?[0-9]+)?\\s*$", levels)
+  if (all_like("^\\s*[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}([ T].*)?$")) {
+    "Its values look like dates: as.numeric(as.Date(...)) makes numbers of them."
+  } else if (all_like("^\\s*-?([0-9]+(,[0-9]+)?|,[0-9]+)\\s*$") && any(grepl(",", levels))) {
+    "Its values look like numbers with decimal commas: read.csv2() reads them."
+  } else if (sum(numbers) > 10 && !all(numbers) && mean(numbers) > 0.5) {
+    paste0(
+      "Its values look like numbers except for ", quoted(levels[!numbers]), ": if that means ",
+      "missing, name it in read.csv(na.strings = )."
+    )
+  } else if (!all(nzchar(trimws(levels)))) {
+    paste(
+      "One of its levels is empty text: if that means missing, read the file with",
+      "read.csv(na.strings = c(\"NA\", \"\"))."
+    )
+  }
+}
+
+column_of <- function(data, j) data$values[, places_of(column_count(data), j)[1]]
 
 # Pairs of scalar columns with the same values, or a correlation of 1 up to rounding.
 duplicated_columns <- function(data) {

@@ -195,8 +195,11 @@ plot.dag_effects <- function(x, main = NULL, longest = 20, ...) {
 
 draw_effects <- function(effects, main = NULL, longest = 20) {
   panels <- effect_panels(effects)
+  # Long names take two lines.
+  two_lines <- any(grepl("\n", wrapped_labels(unique(c(effects$from, effects$to)), longest)))
   old <- graphics::par(
-    mfrow = rev(grDevices::n2mfrow(length(panels))), mar = c(3.2, 4, 0.8, 0.6),
+    mfrow = rev(grDevices::n2mfrow(length(panels))),
+    mar = c(3.2, 4, 0.8, 0.6) + two_lines * c(1, 1, 0, 0),
     mgp = c(2, 0.6, 0), oma = c(0, 0, if (is.null(main)) 0 else 2, 0), las = 1
   )
   on.exit(graphics::par(old))
@@ -225,15 +228,18 @@ effect_frame <- function(panel, xlim, longest, xaxt = "s") {
   if (!anyNA(panel$outcome)) limits[2] <- limits[2] + 0.22 * diff(limits)
   graphics::plot.default(
     NA, xlim = xlim, ylim = limits, xaxt = xaxt, yaxt = if (probability) "n" else "s",
-    xlab = short_labels(panel$from[1], longest), ylab = ""
+    xlab = "", ylab = ""
   )
   if (probability) graphics::axis(2, seq(0, 1, 0.25))
-  name <- short_labels(panel$to[1], longest)
-  graphics::mtext(
-    if (probability) paste0("P(", name, ")") else name, 2, line = 2.8, las = 0,
-    cex = graphics::par("cex")
-  )
+  name <- wrapped_labels(panel$to[1], longest)
+  if (probability) name <- paste0("P(", name, ")")
+  # The lines of a text are counted from its last one.
+  first <- lines_of(wrapped_labels(panel$from[1], longest)) - 1
+  graphics::title(xlab = wrapped_labels(panel$from[1], longest), line = 2 + first)
+  graphics::mtext(name, 2, line = 2.8, las = 0, cex = graphics::par("cex"))
 }
+
+lines_of <- function(text) lengths(strsplit(text, "\n", fixed = TRUE))
 
 draw_curve <- function(panel, longest) {
   effect_frame(panel, range(panel$value), longest)

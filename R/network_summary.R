@@ -12,9 +12,7 @@ print.daggnn <- function(x, ...) {
   field("edges", nrow(x$arcs))
   field("rows of data", details[["n"]])
   field("model chosen", choice_text(details))
-  if (is.null(details$choice) || !identical(details$threshold_rule, "auto")) {
-    field("threshold", threshold_text(details))
-  }
+  if (shows_threshold(details)) field("threshold", threshold_text(details))
   field(if (is.null(details$trace)) "search" else "training", reason_text(details))
   if (NROW(details$dropped) > 0) {
     field("left out", paste(count(nrow(details$dropped), "edge"), "that would close a cycle"))
@@ -63,6 +61,11 @@ choice_text <- function(details) {
     paste0(" (log score ", format(choice$score - beside, digits = 3), " above the next model)")
   }
   paste0(paste(chosen, collapse = ", "), by)
+}
+
+# The search gives a network without a threshold.
+shows_threshold <- function(details) {
+  is.null(details$choice) || !identical(details$threshold_rule, "auto")
 }
 
 threshold_text <- function(details) {
@@ -168,7 +171,8 @@ summary.daggnn <- function(object, x = NULL, margin = 0.2, ...) {
     list(
       learner = learner_name(details), nodes = length(object$nodes), n = details[["n"]],
       converged = identical(details$reason, "converged"),
-      reason = reason_text(details), threshold = threshold_text(details), margin = margin,
+      reason = reason_text(details), margin = margin,
+      threshold = if (shows_threshold(details)) threshold_text(details),
       seconds = details$seconds, edges = edge_table(object, x),
       near = edges_near(object, margin),
       limit = if (has_gain(details)) "charge" else "threshold", choice = details$choice,
@@ -189,7 +193,9 @@ edge_table <- function(net, x = NULL) {
   if (has_gain(net$daggnn)) table$gain <- net$daggnn$gain[net$arcs]
   coefficient <- if (!is.null(x)) linear_coefficients(net, x)[net$arcs]
   if (any(is.finite(coefficient))) table$coefficient <- coefficient
-  if (!is.null(weights)) table <- table[order(-abs(table$weight)), ]
+  # Weights in the units of the data cannot be compared between edges, shares can.
+  strength <- if (!is.null(table$share)) table$share else table$weight
+  if (!is.null(strength)) table <- table[order(-abs(strength)), ]
   rownames(table) <- NULL
   table
 }
@@ -230,7 +236,7 @@ print.summary.daggnn <- function(x, most = 20, ...) {
   field("nodes", x$nodes)
   field("rows of data", x$n)
   field("model chosen", x$chosen)
-  field(if (is.null(x$choice)) "training" else "ended", x$reason)
+  field(if (is.null(x$choice)) "training" else "search", x$reason)
   if (!is.null(x$seconds)) field("time", paste(format(x$seconds, digits = 2), "s"))
   field("threshold", x$threshold)
   if (NROW(x$choice$trials) > 1) print_table("models tried, by log score", x$choice$trials, most)
@@ -264,10 +270,25 @@ print_table <- function(title, table, most) {
     return(invisible())
   }
   numeric <- vapply(table, is.numeric, NA)
-  table[numeric] <- lapply(table[numeric], function(column) format(column, digits = 3))
+  table[numeric] <- lapply(table[numeric], format_numbers)
+  # A table that is broken into blocks of columns cannot be read.
+  old <- options(width = 1000)
+  on.exit(options(old))
   lines <- utils::capture.output(print(utils::head(table, most), row.names = FALSE, right = FALSE))
   cat(paste0("  ", lines), sep = "\n")
   if (nrow(table) > most) cat("   ... and", nrow(table) - most, "more\n")
+}
+
+# Three digits, aligned; of each number its own where weights in different units differ by powers of
+# ten, so that none has a tail of digits.
+format_numbers <- function(values) {
+  sizes <- abs(values[is.finite(values) & values != 0])
+  text <- if (length(sizes) > 0 && max(sizes) > 1e3 * min(sizes)) {
+    vapply(values, format, "", digits = 3)
+  } else {
+    format(values, digits = 3)
+  }
+  format(ifelse(is.na(values), "", text), justify = "right")
 }
 
 # From here on, the scale of the columns says nearly as much as the network does.

@@ -12,7 +12,9 @@ html_network <- function(net, strength = NULL, truth = NULL, main = NULL, longes
     id = picture$names, label = picture$labels, title = node_tooltips(net),
     x = html_character * layout$boxes$x, y = -html_line * layout$boxes$y, shape = "box"
   )
-  edges <- html_edges(picture, edge_facts(net, strength))
+  edges <- cbind(
+    html_edges(picture, edge_facts(net, strength)), html_bends(layout, nodes, picture)
+  )
   widget <- visNetwork::visNetwork(nodes, edges, width = "100%", height = "78vh")
   widget <- visNetwork::visNodes(
     widget, color = list(background = "white", border = "#666666"), font = list(size = 16)
@@ -55,6 +57,33 @@ html_edges <- function(picture, facts) {
     dashes = edges$line != "solid"
   )
 }
+
+# Edges that pass other layers bend to the side on which the layout leads them around the nodes there.
+html_bends <- function(layout, nodes, picture) {
+  bend <- vapply(seq_along(layout$routes), function(k) {
+    route <- layout$routes[[k]]
+    ends <- nodes[c(picture$from[k], picture$to[k]), c("x", "y")]
+    from <- unlist(ends[1, ])
+    across <- unlist(ends[2, ]) - from
+    long <- sqrt(sum(across^2))
+    # How far each point of the route is to the right of the straight line, as a share of its length.
+    x <- html_character * route[, 1] - from[1]
+    y <- -html_line * route[, 2] - from[2]
+    aside <- (across[1] * y - across[2] * x) / long^2
+    aside[which.max(abs(aside))]
+  }, 1)
+  layer <- match(nodes$y, sort(unique(nodes$y)))
+  bent <- abs(layer[picture$from] - layer[picture$to]) > 1 & abs(bend) > least_bend
+  data.frame(
+    smooth.enabled = rep(TRUE, length(bend)),
+    smooth.type = ifelse(bent, ifelse(bend > 0, "curvedCCW", "curvedCW"), "cubicBezier"),
+    # The curve goes a little over half as far aside as the point that draws it there.
+    smooth.roundness = ifelse(bent, pmin(1.6 * abs(bend), 0.9), 0.4)
+  )
+}
+
+# Smaller bends go around nothing.
+least_bend <- 0.05
 
 # What is known about each edge, a line each.
 edge_tooltips <- function(edges, facts) {

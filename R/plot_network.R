@@ -111,8 +111,8 @@ plot_weights <- function(tables, main, longest) {
   graphics::par(mar = c(1, 1, 1, 1))
   line <- graphics::par("csi")
   beside <- 2.5 # lines for axis titles
-  # Widths of text are known only once a page has begun; a character of a wide font is half a line.
-  room_for <- function(cex) 0.5 * cex * max(nchar(labels, "width")) + 0.6
+  # Widths of text are known only once a page has begun; most characters are narrower than this.
+  room_for <- function(cex) 0.4 * cex * max(nchar(labels, "width")) + 0.6
   din <- graphics::par("din") * c(1 / (length(tables) + 0.18), 1)
   too_large <- function(cex) {
     side <- min(din) - line * (room_for(cex) + beside + 1)

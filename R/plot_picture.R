@@ -10,7 +10,7 @@ colours <- c(
 # white.
 edge_styles <- data.frame(
   meaning = c(
-    "edge", "positive", "negative", "without sign", "correct", "reversed", "extra", "missing",
+    "edge", "positive", "negative", "curve, factor or vector", "correct", "reversed", "extra", "missing",
     "direction clear", "direction unclear"
   ),
   colour = unname(colours[c(
@@ -72,7 +72,7 @@ weighted_edges <- function(net) {
   shares <- net$daggnn$shares
   size <- abs(if (is.null(shares)) weight else shares[arcs])
   meaning <- ifelse(weight < 0, "negative", "positive")
-  meaning[!has_sign(net, arcs)] <- "without sign"
+  meaning[!has_sign(net, arcs)] <- "curve, factor or vector"
   what <- if (is.null(shares)) {
     "weight"
   } else if (all(has_sign(net, arcs))) {

@@ -109,3 +109,8 @@ test_that("spans of time are short to read", {
     vapply(c(7.3, 200, 9000), format_seconds, ""), c("7 s", "3 min 20 s", "2 h 30 min")
   )
 })
+
+test_that("a search shows its score, and nothing of training", {
+  searching <- list(round = 0L, epoch = 0L, loss = -12.34, h = 0, c = 0, edges = 0, fraction = 0)
+  expect_identical(progress_text(searching), "searching, log score 12.3")
+})

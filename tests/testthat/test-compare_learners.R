@@ -117,17 +117,36 @@ test_that("partially directed networks are completed for their BIC", {
   expect_equal(table$edges[2], table$edges[1])
 })
 
-test_that("data without a BIC have a reason for it", {
-  holes <- small()$x
-  holes$V2[3] <- NA
-  table <- compare_learners(holes, "notears")
-  expect_true(all(is.na(table$bic)))
-  expect_match(table$message, "\"V2\"")
+test_that("incomplete and mixed data have the BIC of network_score(), in all rows", {
   mixed <- bnlearn::clgaussian.test[1:200, ]
   backwards <- bnlearn::empty.graph(names(mixed))
   bnlearn::arcs(backwards) <- cbind(from = "D", to = "A")
   table <- compare_learners(mixed, list("hc", backwards = backwards))
-  expect_match(table$message[2], "number to a factor: D -> A")
+  expect_true(all(is.finite(table$bic)))
+  expect_equal(table$bic[2], network_score(backwards, mixed, "bic", effects = "linear"))
+  mixed$D[3] <- NA
+  table <- compare_learners(mixed, "hc")
+  expect_true(all(is.finite(table$bic)))
+})
+
+test_that("a learner that needs complete data gets the complete rows, and its row says so", {
+  x <- small()$x
+  holes <- x
+  holes$V2[3] <- NA
+  table <- compare_learners(holes, "hc")
+  expect_match(table$message[1], paste("the", nrow(x) - 1, "complete rows"))
+  expect_equal(bnlearn::arcs(attr(table, "networks")[[1]]), bnlearn::arcs(bnlearn::hc(x[-3, ])))
+  # Where hardly any row is complete, the learner's own message stays.
+  holes$V1[-(1:5)] <- NA
+  expect_match(compare_learners(holes, "hc")$message[1], "needs complete data")
+})
+
+test_that("data without a BIC have a reason for it", {
+  x <- small()$x
+  x$V2 <- x$V1
+  copies <- bnlearn::empty.graph(names(x))
+  bnlearn::arcs(copies) <- cbind(from = "V1", to = "V2")
+  expect_match(compare_learners(x, list(copies = copies))$message[1], "not finite")
 })
 
 test_that("learners get those further arguments that they have", {

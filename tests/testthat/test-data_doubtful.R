@@ -1,4 +1,4 @@
-# Columns that a network can make little of are named in a warning; others are not.
+# Columns that a network can make little of are named in an error or a warning; others are not.
 
 test_that("columns that repeat each other in other units are named", {
   set.seed(1)
@@ -20,4 +20,25 @@ test_that("balanced binary columns that differ are no copies of each other", {
   x$a[1:30] <- NA
   x$b[31:60] <- NA
   expect_identical(duplicated_columns(samples(x)), list())
+})
+
+test_that("a text column with a value for nearly every row is an error that says what to do", {
+  set.seed(3)
+  x <- data.frame(a = rnorm(60), b = rnorm(60))
+  expect_error(dag_gnn(cbind(x, id = sprintf("P%02d", 1:60))), "\"id\".*60 different.*leave it out")
+  day <- as.character(as.Date("2024-01-01") + 1:60)
+  expect_error(dag_gnn(cbind(x, day = day)), "\"day\".*look like dates: as.numeric")
+  commas <- format(rnorm(60), decimal.mark = ",")
+  expect_error(dag_gnn(cbind(x, y = commas)), "\"y\".*decimal commas: read.csv2")
+})
+
+test_that("text that was hardly meant as levels is named in a warning", {
+  set.seed(4)
+  x <- data.frame(a = rnorm(60), b = rnorm(60))
+  commas <- sample(c("1,5", "2,5", "3"), 60, TRUE)
+  expect_warning(dag_gnn(cbind(x, y = commas)), "\"y\".*decimal commas")
+  holes <- sample(c("n/a", 1:12), 60, TRUE)
+  expect_warning(dag_gnn(cbind(x, y = holes)), "except for \"n/a\"")
+  expect_warning(dag_gnn(cbind(x, y = sample(c("", "no", "yes"), 60, TRUE))), "\"y\".*empty text")
+  expect_no_warning(dag_gnn(cbind(x, y = factor(sample(3, 60, TRUE)))))
 })

@@ -16,6 +16,12 @@ test_that("the page has every node and edge, with what is known about them", {
   expect_false(widget$x$options$physics$enabled)
 })
 
+test_that("an edge past another layer bends around its nodes, others do not", {
+  triangle <- plot_bn(bnlearn::model2network("[a][b|a][c|a:b]"), engine = "html")
+  edges <- triangle$x$edges
+  expect_identical(grepl("^curved", edges$smooth.type), edges$from == "a" & edges$to == "c")
+})
+
 test_that("names cannot break the page", {
   nasty <- known_network(c("</script", "<b & \"c\""), "</script><b & \"c\"")
   widget <- plot(nasty, engine = "html")

@@ -28,7 +28,7 @@ test_that("an edge with a discrete or vector-valued end has no sign", {
   picture <- network_picture(net)
   of <- function(edge) picture$edges$meaning[paste0(picture$edges$from, picture$edges$to) == edge]
   expect_identical(of("DG"), "negative")
-  for (edge in c("AD", "BD", "CH", "HE")) expect_identical(of(edge), "without sign")
+  for (edge in c("AD", "BD", "CH", "HE")) expect_identical(of(edge), "curve, factor or vector")
   expect_match(picture$notes, "width: standardised weight", fixed = TRUE)
   # The coefficients of notears() have signs, also between two levels.
   net$daggnn$learner <- "notears"
@@ -38,7 +38,7 @@ test_that("an edge with a discrete or vector-valued end has no sign", {
 test_that("curves have no sign, and linear effects have one", {
   net <- with_shares(gaussian_network(samples = samples(bnlearn::gaussian.test[1:50, ])))
   net$daggnn$choice <- list(effects = "additive")
-  expect_identical(unique(network_picture(net)$edges$meaning), "without sign")
+  expect_identical(unique(network_picture(net)$edges$meaning), "curve, factor or vector")
   net$daggnn$choice <- list(effects = "linear")
   expect_setequal(network_picture(net)$edges$meaning, c("positive", "negative"))
 })
