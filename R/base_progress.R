@@ -52,6 +52,21 @@ progress_reporter <- function(what, show = NULL, debug = FALSE) {
   list(update = update, done = done)
 }
 
+# How many of so many tasks are settled, in place of the learners' own progress: that is silent until
+# `done` is called.
+task_reporter <- function(what, total, show = NULL) {
+  reporter <- progress_reporter(what, show)
+  before <- options(daggnn.progress = FALSE)
+  update <- if (!is.null(reporter$update)) {
+    function(done) reporter$update(list(done = done, total = total, fraction = done / total))
+  }
+  finish <- function() {
+    options(before)
+    reporter$done()
+  }
+  list(update = update, done = finish)
+}
+
 # A bar in a terminal that can be written over.
 progress_bar <- function(what) {
   bar <- NULL

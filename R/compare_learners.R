@@ -13,8 +13,8 @@
 #'   such as one that [read_gobnilp()] has read. Functions and networks must be named. `"exact"`
 #'   allows any number of parents up to 10 variables, and 3 beyond, unless `maxp` says otherwise.
 #' @param truth The true network, if it is known: as in [dag_metrics()].
-#' @param cluster A cluster of the parallel package: learners and repetitions are spread over it.
-#'   The table is the same, but for the seconds.
+#' @param cluster,task_limit As for [boot_dag()]: learners and repetitions are spread over the
+#'   workers. The table is the same, but for the seconds.
 #' @param repeats How often to run each learner, from 1, each time with other random numbers.
 #' @param baselines Networks that learn little or nothing, each with a row of its own: names among
 #'   * `"empty"`, the network without edges;
@@ -90,7 +90,7 @@ compare_learners <- function(x, learners = c(
                                "dag_gnn", "notears", "exact", "hc", "tabu", "pc", "ges"
                              ),
                              truth = NULL, cluster = NULL, repeats = 1, baselines = NULL,
-                             progress = NULL, ...) {
+                             progress = NULL, task_limit = Inf, ...) {
   learners <- check_learners(learners)
   repeats <- check_number(repeats, "repeats", 1, 1e6, whole = TRUE)
   check_cluster(cluster)
@@ -104,9 +104,11 @@ compare_learners <- function(x, learners = c(
   reporter <- progress_of_runs(repeats, nrow(runs), progress)
   on.exit(reporter$done())
   done <- run_tasks(
-    learn_one, list(runs, learners, arguments, draws), nrow(runs), cluster, reporter$update
+    learn_one, list(runs, learners, arguments, draws), nrow(runs), cluster, task_limit,
+    reporter$update
   )
   if (done$interrupted) warn_user("Interrupted: learners that did not run have no figures.")
+  warn_lost_workers(done$lost)
 
   outcomes <- Map(outcome_of_task, done$values, done$table$message)
   networks <- lapply(outcomes, `[[`, "net")
@@ -122,20 +124,14 @@ compare_learners <- function(x, learners = c(
   new_comparison(table, networks, repeats)
 }
 
-# Repetitions show how many runs are done in place of each learner's own progress; a single run of
-# each learner shows the latter. `done` ends both.
+# Repetitions show how many runs are done; a single run of each learner shows the learner's own
+# progress. `done` ends both.
 progress_of_runs <- function(repeats, total, show) {
-  reporter <- progress_reporter("compare_learners", if (repeats > 1) show else FALSE)
-  if (repeats > 1) show <- FALSE
+  if (repeats > 1) {
+    return(task_reporter("compare_learners", total, show))
+  }
   before <- if (!is.null(show)) options(daggnn.progress = check_flag(show, "progress"))
-  update <- if (!is.null(reporter$update)) {
-    function(done) reporter$update(list(done = done, total = total, fraction = done / total))
-  }
-  finish <- function() {
-    options(before)
-    reporter$done()
-  }
-  list(update = update, done = finish)
+  list(update = NULL, done = function() options(before))
 }
 
 check_baselines <- function(baselines) {

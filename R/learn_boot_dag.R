@@ -13,9 +13,11 @@
 #' Each resample is a task with a random stream of its own, so the same [set.seed()] gives the same
 #' strengths here and on any cluster. Tasks are handed out one by one, as workers become free. One
 #' that fails is tried three times in all and then left out, with a warning. When a worker is lost,
-#' its task goes to another one, and to this process when none is left. Ctrl-C gives back the
-#' strengths over the resamples that are done, with a warning; on a cluster those that are running
-#' are waited for (press it again to give up on them; stop that cluster then).
+#' or gives no answer within `task_limit`, its task goes to another one, and to this process when
+#' none is left; a task that two workers did not finish in time is left out. The result says what
+#' happened, and so does a warning. Ctrl-C gives back the strengths over the resamples that are
+#' done, with a warning; on a cluster those that are running are waited for (press it again to give
+#' up on them). A cluster of which a worker was given up is best stopped afterwards.
 #'
 #' The workers need this package. Each uses one thread, as workers usually share the cores of a
 #' machine.
@@ -30,8 +32,11 @@
 #'   [notears()], [exact_dag()], `bnlearn::hc` or your own.
 #' @param m How many rows to draw for each resample, a whole number from 1; by default as many as
 #'   `x` has.
-#' @param cluster `NULL` to work in this process, or a cluster of the parallel package:
-#'   [parallel::makeCluster()] (sockets, several machines, MPI) or `mirai::make_cluster()`.
+#' @param cluster `NULL` to work in this process; a cluster of the parallel package:
+#'   [parallel::makeCluster()] (sockets, several machines, MPI) or `mirai::make_cluster()`; or the
+#'   name of a compute profile of mirai, `"default"` for the daemons of a plain `mirai::daemons()`
+#'   call, which is the way to Slurm and other schedulers: daemons may come and go, and the first
+#'   one is waited for.
 #' @param ... Further arguments of `learner`.
 #' @param warm_start `TRUE` learns a network from `x` first and gives it to `learner` as `start` for
 #'   each resample; `FALSE` by default.
@@ -40,10 +45,18 @@
 #' @param cpdag `TRUE` counts the edges of each network's equivalence class, as bnlearn's
 #'   `boot.strength()` does: an edge that could point either way counts half for each direction.
 #'   `FALSE`, the default, counts the arrows as learned.
+#' @param task_limit How many seconds a worker of `cluster` may take for one resample before it is
+#'   given up, a number above 0; `Inf`, the default, waits for ever. It plays no part in this
+#'   process and on MPI clusters.
+#' @param progress Whether to show how many resamples are done, where they take more than two
+#'   seconds together; by default the option `daggnn.progress`, else `TRUE` in interactive sessions
+#'   only.
 #' @return A data frame of class `bn.strength` with the columns `from`, `to`, `strength` (how often
 #'   the two were joined) and `direction` (how often that edge pointed this way). Its attribute
 #'   `"resamples"` is a data frame with a row for each resample: `status` (`"done"`, `"failed"`,
-#'   `"not run"`), `tries` and the last `message`. It has the class `"boot_dag"` as well.
+#'   `"not run"`), `tries`, and a `message` that says why the last unsuccessful try was one. Its
+#'   attribute `"lost"` has a message for each worker that was lost or given up. It has the class
+#'   `"boot_dag"` as well.
 #' @seealso [plot_bn()], [tidy.boot_dag()], [bnlearn::custom.strength()], [check_scale()],
 #'   [select_penalty()].
 #' @examples
@@ -59,7 +72,8 @@
 #' tidy(runs)
 #' @export
 boot_dag <- function(x, R = 100, learner = dag_gnn, m = nrow(x), cluster = NULL, ...,
-                     warm_start = FALSE, seeds = NULL, cpdag = FALSE) {
+                     warm_start = FALSE, seeds = NULL, cpdag = FALSE, task_limit = Inf,
+                     progress = NULL) {
   R <- check_number(R, "R", 1, 1e7, whole = TRUE)
   check_learner(learner)
   check_cluster(cluster)
@@ -70,17 +84,22 @@ boot_dag <- function(x, R = 100, learner = dag_gnn, m = nrow(x), cluster = NULL,
   seeds <- check_seeds(seeds)
   arguments <- list(...)
   if (warm_start) arguments$start <- learner(x, ...)
+  count <- if (is.null(seeds)) R else length(seeds)
+  reporter <- task_reporter("boot_dag", count, progress)
+  on.exit(reporter$done())
+  run <- function(fun, args) run_tasks(fun, args, count, cluster, task_limit, reporter$update)
   if (is.null(seeds)) {
-    done <- run_tasks(learn_resample, list(x, m, learner, arguments), R, cluster)
+    done <- run(learn_resample, list(x, m, learner, arguments))
     report_tasks(done, "resample", "`learner`")
   } else {
-    done <- run_tasks(learn_seeded, list(x, seeds, learner, arguments), length(seeds), cluster)
+    done <- run(learn_seeded, list(x, seeds, learner, arguments))
     report_tasks(done, "seed", "`learner`")
     done$table$seed <- seeds
   }
   learned <- done$values[done$table$status == "done"]
   strength <- bnlearn::custom.strength(learned, nodes, cpdag = cpdag)
   attr(strength, "resamples") <- done$table
+  attr(strength, "lost") <- done$lost
   class(strength) <- c("boot_dag", class(strength))
   strength
 }

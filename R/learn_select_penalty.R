@@ -24,7 +24,7 @@
 #' @param resamples For `"stability"`: how many subsamples, a whole number from 2; 20 by default.
 #' @param most_unstable For `"stability"`: the largest instability to accept, from 0 to 0.5; 0.05 by
 #'   default, as in the paper on StARS.
-#' @param cluster As for [boot_dag()]: fits are independent tasks.
+#' @param cluster,task_limit,progress As for [boot_dag()]: fits are independent tasks.
 #' @param ... Further arguments of `learner`.
 #' @return A list of class `"select_penalty"` with `path` (a data frame with a row for each weight:
 #'   `weight`, `edges`, and `bic` or `instability`), `weight`, the one chosen, and `net`, the
@@ -42,7 +42,8 @@
 #' @export
 select_penalty <- function(x, grid = c(0, 0.01, 0.02, 0.05, 0.1, 0.2),
                            criterion = c("bic", "stability"), learner = dag_gnn, resamples = 20,
-                           most_unstable = 0.05, cluster = NULL, ...) {
+                           most_unstable = 0.05, cluster = NULL, ..., task_limit = Inf,
+                           progress = NULL) {
   grid <- check_grid(grid)
   criterion <- check_choice(criterion, "criterion", c("bic", "stability"))
   check_learner(learner)
@@ -53,16 +54,21 @@ select_penalty <- function(x, grid = c(0, 0.01, 0.02, 0.05, 0.1, 0.2),
   scored <- if (criterion == "bic") scorable(x, "`criterion = \"bic\"`")
   arguments <- list(learner = learner, arguments = list(...), stream = random_streams(1)[[1]])
 
-  nets <- complete_tasks(run_tasks(fit_on_path, c(list(x, grid), arguments), length(grid), cluster))
+  fit_all <- function(fun, args, count) {
+    reporter <- task_reporter("select_penalty", count, progress)
+    on.exit(reporter$done())
+    complete_tasks(run_tasks(fun, args, count, cluster, task_limit, reporter$update))
+  }
+
+  nets <- fit_all(fit_on_path, c(list(x, grid), arguments), length(grid))
   path <- data.frame(weight = grid, edges = vapply(nets, bnlearn::narcs, 1))
   if (criterion == "bic") {
     path$bic <- vapply(nets, bnlearn::score, 1, data = scored, type = bic_type(scored))
     best <- max(which(path$bic == max(path$bic)))
   } else {
-    tasks <- resamples * length(grid)
     size <- subsample_size(nrow(x))
     arguments <- c(list(x, grid, subsamples(nrow(x), size, resamples)), arguments)
-    found <- complete_tasks(run_tasks(fit_on_subsample, arguments, tasks, cluster))
+    found <- fit_all(fit_on_subsample, arguments, resamples * length(grid))
     path$instability <- instability(found, grid, data$nodes)
     best <- smallest_stable(path$instability, most_unstable)
   }

@@ -6,7 +6,16 @@ slow_draw <- function(task, seconds) {
   c(task, stats::runif(2))
 }
 draw_unless <- function(task, bad) if (task %in% bad) stop("task ", task, " is bad") else task
-environment(draw) <- environment(slow_draw) <- environment(draw_unless) <- baseenv()
+# Hangs on a worker (not in the process `host`): always, or at its first try, which leaves `file`.
+draw_late <- function(task, bad, file, host) {
+  if (task %in% bad && Sys.getpid() != host && !file.exists(file)) {
+    if (nzchar(file)) file.create(file)
+    Sys.sleep(20)
+  }
+  c(task, stats::runif(2))
+}
+environment(draw) <- environment(slow_draw) <- baseenv()
+environment(draw_unless) <- environment(draw_late) <- baseenv()
 
 test_that("every task has its own stream, ruled by the seed, and R's generator is left alone", {
   set.seed(5)
@@ -57,19 +66,24 @@ test_that("an interrupt gives back what is done", {
   expect_identical(done$table$status, c("done", "done", "not run", "not run", "not run"))
 })
 
-test_that("a socket cluster, and parallel's own means, give what this process gives", {
+# A cluster whose nodes do not show that they are sockets, as those of MPI are none.
+of_another_kind <- function(cluster) {
+  cluster[] <- lapply(cluster, function(node) {
+    class(node$con) <- "connection"
+    node
+  })
+  cluster
+}
+
+test_that("a socket cluster, and one of another kind, give what this process gives", {
   cluster <- local_cluster(2)
   set.seed(8)
   here <- run_tasks(draw, list(), 7)
   set.seed(8)
   there <- run_tasks(draw, list(), 7, cluster)
   expect_identical(there, here)
-
   set.seed(8)
-  job <- list(fun = draw, args = list(), streams = random_streams(7))
-  ledger <- new_ledger(7)
-  run_on_cluster(job, ledger, wave_courier(cluster))
-  expect_identical(ledger$values, here$values)
+  expect_identical(run_tasks(draw, list(), 7, of_another_kind(cluster)), here)
 
   failed <- run_tasks(draw_unless, list(c(2, 5)), 6, cluster)
   expect_identical(failed$table, run_tasks(draw_unless, list(c(2, 5)), 6)$table)
@@ -107,6 +121,71 @@ test_that("where all workers are killed, this process does the rest", {
   expect_length(disturbed$lost, 2)
 })
 
+test_that("where a cluster of another kind loses a worker, this process does the rest", {
+  skip_on_os("windows")
+  cluster <- local_cluster(2)
+  set.seed(3)
+  undisturbed <- run_tasks(draw, list(), 8)
+  kill_later(worker_pids(cluster)[1], 0.4)
+  set.seed(3)
+  disturbed <- run_tasks(slow_draw, list(0.15), 8, of_another_kind(cluster))
+  expect_identical(disturbed$values, undisturbed$values)
+  expect_gt(length(disturbed$lost), 0)
+})
+
+test_that("parallel's own functions lose the cluster with a worker, which is why none is used", {
+  skip_on_os("windows")
+  cluster <- local_cluster(2)
+  kill_later(worker_pids(cluster)[1], 0.3)
+  slow <- function(task) {
+    Sys.sleep(1)
+    "of the first call"
+  }
+  environment(slow) <- baseenv()
+  expect_error(parallel::clusterApplyLB(cluster, 1:4, slow))
+  # The worker that lives gives its old answer to a new question, and goes on to do so.
+  echo <- function(word) parallel::clusterCall(cluster[2], identity, word)[[1]]
+  expect_identical(echo("second"), "of the first call")
+  expect_identical(echo("third"), "second")
+})
+
+# Workers that have loaded the package: that takes its time, too.
+local_warm_cluster <- function(count, envir = parent.frame()) {
+  cluster <- local_cluster(count, envir = envir)
+  parallel::clusterCall(cluster, loadNamespace, "daggnn")
+  cluster
+}
+
+test_that("a worker that hangs is given up, and its task is done by another or here", {
+  cluster <- local_warm_cluster(2)
+  set.seed(3)
+  undisturbed <- run_tasks(draw, list(), 6)
+  set.seed(3)
+  disturbed <- run_tasks(draw_late, list(2, tempfile(), Sys.getpid()), 6, cluster, limit = 2)
+  expect_identical(disturbed$values, undisturbed$values)
+  expect_match(disturbed$lost, "it gave no answer within `task_limit`")
+  expect_identical(disturbed$table$tries, c(1L, 2L, 1L, 1L, 1L, 1L))
+  expect_match(disturbed$table$message[2], "it gave no answer within `task_limit`")
+
+  # One worker is left, and hangs too.
+  set.seed(3)
+  here <- run_tasks(draw_late, list(4, "", Sys.getpid()), 6, cluster[1], limit = 2)
+  expect_identical(here$values, undisturbed$values)
+  expect_length(here$lost, 1)
+})
+
+test_that("a task that two workers did not finish in time is not done a third time", {
+  cluster <- local_warm_cluster(2)
+  done <- run_tasks(draw_late, list(1, "", Sys.getpid()), 3, cluster, limit = 2)
+  expect_identical(done$table$status, c("failed", "done", "done"))
+  expect_identical(done$table$tries[1], 2L)
+  expect_length(done$lost, 2)
+})
+
+test_that("`task_limit` is a number above 0", {
+  expect_error(run_tasks(draw, list(), 1, limit = 0), "`task_limit` must be a number above 0")
+})
+
 test_that("a worker without the package says so", {
   cluster <- parallel::makePSOCKcluster(1)
   defer(parallel::stopCluster(cluster), environment())
@@ -136,4 +215,68 @@ test_that("a mirai cluster gives the same, also when a daemon is killed", {
   expect_identical(disturbed$values, undisturbed$values)
   # Any daemon may take any message: the one that was killed may have held both.
   expect_true(length(disturbed$lost) %in% 1:2)
+})
+
+# Daemons of mirai with a dispatcher, told where this process found the package.
+local_daemons <- function(count, envir = parent.frame()) {
+  skip_if_not_installed("mirai")
+  skip_on_cran()
+  skip_on_os("windows")
+  mirai::daemons(count, .compute = "daggnn-test")
+  defer(mirai::daemons(0, .compute = "daggnn-test"), envir)
+  mirai::everywhere(.libPaths(paths), paths = .libPaths(), .compute = "daggnn-test")
+  "daggnn-test"
+}
+
+daemon_pids <- function(profile, count) {
+  pids <- mirai::mirai_map(seq_len(count), function(k) {
+    Sys.sleep(0.2)
+    Sys.getpid()
+  }, .compute = profile)
+  unlist(pids[])
+}
+
+test_that("a profile of mirai gives the same, also when a daemon is killed and another hangs", {
+  profile <- local_daemons(3)
+  set.seed(3)
+  undisturbed <- run_tasks(draw, list(), 12)
+  set.seed(3)
+  expect_identical(run_tasks(draw, list(), 12, profile), undisturbed)
+  kill_later(daemon_pids(profile, 3)[1], 0.4)
+  set.seed(3)
+  disturbed <- run_tasks(slow_draw, list(0.15), 12, profile)
+  expect_identical(disturbed$values, undisturbed$values)
+  expect_length(disturbed$lost, 1)
+  set.seed(3)
+  late <- run_tasks(draw_late, list(2, tempfile(), Sys.getpid()), 12, profile, limit = 2)
+  expect_identical(late$values, undisturbed$values)
+  expect_match(late$lost, "no answer within")
+})
+
+test_that("where all daemons of a profile are killed, this process does the rest", {
+  profile <- local_daemons(2)
+  set.seed(3)
+  undisturbed <- run_tasks(draw, list(), 8)
+  for (pid in daemon_pids(profile, 2)) kill_later(pid, 0.4)
+  set.seed(3)
+  expect_identical(run_tasks(slow_draw, list(0.15), 8, profile)$values, undisturbed$values)
+})
+
+test_that("daemons that come late are waited for, and used", {
+  skip_if_not_installed("mirai")
+  skip_on_cran()
+  skip_on_os("windows")
+  profile <- "daggnn-late"
+  mirai::daemons(url = mirai::local_url(), .compute = profile)
+  defer(mirai::daemons(0, .compute = profile), environment())
+  call <- unclass(mirai::launch_remote(1, .compute = profile))
+  system(paste("(sleep 1;", same_libraries(), call, ") > /dev/null 2>&1 &"))
+  process <- function(task) Sys.getpid()
+  environment(process) <- baseenv()
+  expect_message(done <- run_tasks(process, list(), 2, profile), "Waiting for the first daemon")
+  expect_false(Sys.getpid() %in% unlist(done$values))
+})
+
+test_that("a profile of mirai without daemons is an error", {
+  expect_error(check_cluster("nobody"), "`cluster` must name a compute profile of mirai")
 })

@@ -112,7 +112,48 @@ test_that("the bootstrap of dag_gnn is the same here, on sockets and by mirai", 
   expect_identical(strengths(local_cluster(2, mirai::make_cluster)), here)
 })
 
+test_that("the bootstrap tells how many resamples are done, and learners keep quiet meanwhile", {
+  talks <- function(x) {
+    expect_false(getOption("daggnn.progress"))
+    Sys.sleep(1.1) # two of them are more than progress_delay
+    bnlearn::hc(x)
+  }
+  told <- capture_messages(boot_dag(rows, 2, talks, progress = TRUE))
+  expect_match(told, "boot_dag: 2 of 2")
+  expect_null(getOption("daggnn.progress"))
+  expect_length(capture_messages(boot_dag(rows, 2, bnlearn::hc)), 0)
+})
+
+test_that("a worker that hangs is told of, and costs no resample", {
+  cluster <- local_cluster(2)
+  parallel::clusterCall(cluster, loadNamespace, "daggnn")
+  first <- tempfile()
+  hangs_once <- function(x) {
+    if (!file.exists(first)) {
+      file.create(first)
+      Sys.sleep(20)
+    }
+    bnlearn::hc(x)
+  }
+  environment(hangs_once) <- list2env(list(first = first), parent = baseenv())
+  set.seed(3)
+  here <- boot_dag(rows, 4, bnlearn::hc)
+  set.seed(3)
+  expect_warning(
+    there <- boot_dag(rows, 4, hangs_once, cluster = cluster, task_limit = 2), "were lost",
+    class = "daggnn_warning"
+  )
+  expect_identical(there$strength, here$strength)
+  expect_identical(sort(attr(there, "resamples")$tries), c(1L, 1L, 1L, 2L))
+  expect_match(attr(there, "lost"), "it gave no answer within `task_limit`")
+  expect_length(attr(here, "lost"), 0)
+})
+
 test_that("wrong arguments are named", {
+  expect_error(
+    boot_dag(rows, 2, bnlearn::hc, task_limit = -1), "`task_limit` must be a number above 0",
+    class = "daggnn_input_error"
+  )
   expect_error(boot_dag(rows, 0), "`R` must be", class = "daggnn_input_error")
   expect_error(boot_dag(rows, 2, "hc"), "`learner` must be", class = "daggnn_input_error")
   expect_error(boot_dag(rows, 2, m = 0), "`m` must be", class = "daggnn_input_error")

@@ -75,7 +75,7 @@ test_that("debug prints the scores", {
 test_that("what cannot be refined gets a sentence", {
   x <- bnlearn::learning.test[1:100, ]
   net <- bnlearn::empty.graph(names(x))
-  expect_snapshot(error = TRUE, {
+  expect_error_snapshot({
     refine(bnlearn::empty.graph(c("a", "b")), x)
     refine("net", x)
     refine(bnlearn::cpdag(bnlearn::hc(x)), x)

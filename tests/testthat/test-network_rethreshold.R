@@ -93,7 +93,11 @@ test_that("edges of the same strength come together", {
 test_that("an edge that bnlearn cannot score ends the way with a warning", {
   x <- bnlearn::clgaussian.test[1:500, ]
   net <- known_network(names(x), c("A>D", "D>B"), c(2, 1), class = "dag_gnn")
-  expect_snapshot(path <- rethreshold(net, "bic", x)$daggnn$path)
+  expect_warning(
+    path <- rethreshold(net, "bic", x)$daggnn$path,
+    "no BIC for an edge from a number to a factor (D -> B): the search", fixed = TRUE,
+    class = "daggnn_warning"
+  )
   expect_equal(path$edges, c(0, 1))
 })
 
@@ -108,14 +112,17 @@ test_that("a whitelist that bnlearn cannot score leaves only numbers", {
 
 test_that("wrong thresholds and data are named", {
   net <- gaussian_network(class = "dag_gnn")
-  expect_snapshot(rethreshold(net, -1), error = TRUE)
-  expect_snapshot(rethreshold(net, "best"), error = TRUE)
-  expect_snapshot(rethreshold(net, "bic"), error = TRUE)
-  expect_snapshot(rethreshold(net, "bic", bnlearn::learning.test), error = TRUE)
-  expect_snapshot(rethreshold(bnlearn::hc(bnlearn::gaussian.test), 1), error = TRUE)
   x <- bnlearn::gaussian.test[1:10, ]
-  x$A <- as.matrix(x[c("A", "B")])
-  expect_snapshot(rethreshold(net, "bic", x), error = TRUE)
-  x$A <- 1
-  expect_snapshot(rethreshold(net, "bic", x), error = TRUE)
+  wide <- constant <- x
+  wide$A <- as.matrix(x[c("A", "B")])
+  constant$A <- 1
+  expect_error_snapshot({
+    rethreshold(net, -1)
+    rethreshold(net, "best")
+    rethreshold(net, "bic")
+    rethreshold(net, "bic", bnlearn::learning.test)
+    rethreshold(bnlearn::hc(bnlearn::gaussian.test), 1)
+    rethreshold(net, "bic", wide)
+    rethreshold(net, "bic", constant)
+  })
 })

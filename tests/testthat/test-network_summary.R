@@ -91,7 +91,9 @@ test_that("coefficients are left out where a variable is not a number", {
 
 test_that("wrong arguments are named", {
   net <- gaussian_network(class = "dag_gnn")
-  expect_snapshot(summary(net, margin = 2), error = TRUE)
-  expect_snapshot(summary(net, bnlearn::gaussian.test[-1]), error = TRUE)
-  expect_snapshot(summary(bnlearn::cpdag(net)), error = TRUE)
+  expect_error_snapshot({
+    summary(net, margin = 2)
+    summary(net, bnlearn::gaussian.test[-1])
+    summary(bnlearn::cpdag(net))
+  })
 })

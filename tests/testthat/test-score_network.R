@@ -123,7 +123,7 @@ test_that("an estimated density is better where noise is not normal", {
 test_that("wrong arguments of network_score() are named", {
   x <- bnlearn::gaussian.test[1:50, ]
   net <- bnlearn::empty.graph(names(x))
-  expect_snapshot(error = TRUE, {
+  expect_error_snapshot({
     network_score(1, x)
     network_score(net, x[-1])
     network_score(net, x, "aic")
@@ -221,5 +221,5 @@ test_that("families that were changed by hand are an error", {
   x <- bnlearn::gaussian.test[1:100, 1:2]
   net <- with_families(bnlearn::empty.graph(names(x)), x)
   net$daggnn$parameters$families$numbers <- 1:3
-  expect_snapshot(predict(net, x), error = TRUE)
+  expect_error_snapshot(predict(net, x))
 })

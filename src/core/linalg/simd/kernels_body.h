@@ -51,8 +51,8 @@ DAGGNN_INLINE vec square_root(const vec& v) {
 #elif defined(__SSE2__)
   return _mm_sqrt_pd(v);
 #else
-  vec root;
-  for (Index lane = 0; lane < lanes; ++lane) root[lane] = __builtin_sqrt(v[lane]);
+  vec root = v;
+  for (Index lane = 0; lane < lanes; ++lane) root[lane] = __builtin_sqrt(root[lane]);
   return root;
 #endif
 }
