@@ -5,8 +5,10 @@
 #include "scores/set_local_score.h"
 
 #include "executor.h"
+#include "moments.h"
 #include "observer.h"
 #include "samples.h"
+#include "scores.h"
 #include "structure_options.h"
 
 namespace {
@@ -40,12 +42,14 @@ Rcpp::List learn_structure_cpp(const Rcpp::List& data, const Rcpp::List& options
                                const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& required,
                                const Rcpp::IntegerVector& start, int threads, double time_limit,
                                SEXP show) {
-  const daggnn::Samples samples = as_samples(data);
   ParallelExecutor executor(threads);
   RObserver observer(show, time_limit);
+  const auto learn = [&](const auto& known) {
+    return daggnn::learn_structure(known, allowed, required, as_structure_options(options),
+                                   as_order(start), executor, observer);
+  };
   const daggnn::Structure found =
-      daggnn::learn_structure(samples, allowed, required, as_structure_options(options),
-                              as_order(start), executor, observer);
+      data.containsElementNamed("products") ? learn(as_moments(data)) : learn(as_samples(data));
   Rcpp::CharacterVector models;
   Rcpp::NumericVector scores;
   for (const daggnn::Trial& trial : found.trials) {
@@ -70,12 +74,8 @@ Rcpp::List refine_cpp(const Rcpp::List& data, const Eigen::MatrixXd& allowed,
   const daggnn::Samples samples = as_samples(data);
   ParallelExecutor executor(threads);
   RObserver observer(R_NilValue, time_limit);
-  std::unique_ptr<daggnn::SetScore> sets;
-  if (samples.variables.front().kind == daggnn::Kind::discrete) {
-    sets = std::make_unique<daggnn::DiscreteScore>(samples, daggnn::Score::bic, 1, 0, executor);
-  } else {
-    sets = std::make_unique<daggnn::GaussianScore>(samples, daggnn::Score::bic);
-  }
+  const std::unique_ptr<daggnn::SetScore> sets =
+      make_set_score(data, samples, "bic", 1, 0, executor);
   const daggnn::SetLocalScore score(*sets);
   daggnn::SearchOptions options;
   options.restarts = restarts;
