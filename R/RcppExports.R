@@ -65,6 +65,18 @@ instruction_set_cpp <- function() {
     .Call(`_daggnn_instruction_set_cpp`)
 }
 
+spline_bases_cpp <- function(values, splines) {
+    .Call(`_daggnn_spline_bases_cpp`, values, splines)
+}
+
+feature_products_cpp <- function(bases, values, threads) {
+    .Call(`_daggnn_feature_products_cpp`, bases, values, threads)
+}
+
+network_bic_cpp <- function(data, adjacency) {
+    .Call(`_daggnn_network_bic_cpp`, data, adjacency)
+}
+
 notears_cpp <- function(loss, data, weights, allowed, exempt, start, control, time_limit, show) {
     .Call(`_daggnn_notears_cpp`, loss, data, weights, allowed, exempt, start, control, time_limit, show)
 }

@@ -12,7 +12,8 @@ few_variables <- 10
 
 exact_up_to <- function(x, whitelist = NULL, blacklist = NULL, maxp = NULL, time_limit = Inf,
                         tiers = NULL, threads = NULL) {
-  m <- length(variables_of(x, "x"))
+  x <- read_rows(x)
+  m <- length(variables_of(x$x, "x"))
   if (is.null(maxp)) maxp <- if (m <= few_variables) m - 1 else 3
   exact_dag(
     x, whitelist, blacklist, maxp = maxp, time_limit = time_limit, tiers = tiers, threads = threads

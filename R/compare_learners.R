@@ -3,7 +3,9 @@
 #' Runs learners on the same data, takes ready networks, and gives a row to each: how well it fits,
 #' how long it took, and, where the truth is known, how far it is from that.
 #'
-#' @param x The data, as for [dag_gnn()]; or a function without arguments that draws them anew for
+#' @param x The data, as for [dag_gnn()], also a [data_source()]: `"dag_gnn"`, `"notears"`, `"exact"`
+#'   and `"fges"` learn from all of its rows, the others from its sample, on which the BIC is
+#'   computed too; or a function without arguments that draws them anew for
 #'   each repetition, and returns them alone or as `list(x = , truth = )`. For `print()` and
 #'   `plot()`, a table from `compare_learners()`.
 #' @param learners What to compare: names among `"dag_gnn"`, `"notears"`, `"exact"` ([exact_dag()]),
@@ -170,7 +172,8 @@ draw_data <- function(x, truth, repeats) {
 }
 
 describe_draw <- function(x, truth) {
-  nodes <- samples(x)$nodes
+  rows <- read_rows(x)
+  nodes <- samples(rows$x)$nodes
   if (!is.null(truth)) {
     adjacency <- adjacency_of(truth, "truth")
     # A matrix without names has its nodes in the order of the columns.
@@ -185,7 +188,7 @@ describe_draw <- function(x, truth) {
     }
     truth <- bn_of(adjacency, "truth")
   }
-  list(x = x, nodes = nodes, truth = truth)
+  list(x = rows$x, rows = rows, nodes = nodes, truth = truth)
 }
 
 # One task: run a learner, or hand over a ready network.
@@ -199,7 +202,7 @@ learn_one <- function(task, runs, learners, arguments, draws) {
       error = function(condition) list(message = conditionMessage(condition))
     )
   }
-  outcome <- if (is.function(learner)) learn(draw$x) else list(net = learner)
+  outcome <- if (is.function(learner)) learn(data_for(learner, draw)) else list(net = learner)
   note <- NULL
   if (!is.null(outcome$message)) {
     complete <- complete_rows(draw$x)
@@ -221,6 +224,12 @@ complete_rows <- function(x) {
   frame <- as_frame(variables_of(x, "x"))
   complete <- stats::complete.cases(frame)
   if (all(complete) || sum(complete) < least_rows) NULL else frame[complete, , drop = FALSE]
+}
+
+# All rows for the learners of this package, where they are elsewhere; the sample for others.
+data_for <- function(learner, draw) {
+  ours <- list(dag_gnn, notears, exact_up_to, fges)
+  if (any(vapply(ours, identical, NA, learner))) draw$rows else draw$x
 }
 
 check_learned_network <- function(net, nodes, seconds, note = NULL) {

@@ -60,7 +60,8 @@
 #'
 #' @param x A data frame: numeric columns are continuous, factors, logicals and characters discrete,
 #'   matrix columns vector-valued. Also a numeric matrix, an n x m x d array (m variables of
-#'   dimension d) or a sparse 0/1 Matrix. Missing values may be anywhere.
+#'   dimension d) or a sparse 0/1 Matrix. Missing values may be anywhere. Also a database table, an
+#'   Arrow dataset or a file in chunks: see [data_source()] and [chunks()].
 #' @param whitelist,blacklist Edges that must and must not be in the network: a matrix or data frame
 #'   with two columns of names, from and to.
 #' @param tiers A list of vectors of names: no edge leads from a later tier to an earlier one.
@@ -128,7 +129,8 @@ dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
   on.exit(reporter$done())
   scale <- check_flag(scale, "scale")
   check_control(control)
-  data <- samples(x, scale, given_latent(control, model), least_rows)
+  rows <- read_rows(x)
+  data <- samples(rows$x, scale, given_latent(control, model), least_rows)
   check_doubtful_columns(data)
   free <- is.null(whitelist) && is.null(blacklist) && is.null(tiers)
   prior <- if (free && is_dag_gnn(start)) {
@@ -138,9 +140,9 @@ dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
   }
   control <- complete_control(control, model, data)
   asked <- list(
-    model = model, data = data, columns = variables_of(x, "x")[data$nodes], scale = scale,
+    model = model, data = data, columns = variables_of(rows$x, "x")[data$nodes], scale = scale,
     prior = prior, threshold = threshold, control = control, call = call, began = began,
-    threads = threads, time_limit = time_limit, show = reporter$update
+    threads = threads, time_limit = time_limit, show = reporter$update, rows = rows
   )
   net <- if (model == "vae") {
     train_vae(start, asked)
@@ -207,11 +209,14 @@ trained_network <- function(fit, rule, asked) {
 search_network <- function(start, asked) {
   data <- asked$data
   sorted <- data$names
+  known <- search_statistics(asked)
   found <- learn_structure_cpp(
-    data, asked$control, asked$prior$allowed[sorted, sorted] * 1,
-    asked$prior$required[sorted, sorted] * 1, starting_order(start, data), asked$threads,
+    known$data, asked$control, known$allowed[sorted, sorted] * 1,
+    asked$prior$required[sorted, sorted] * 1, starting_order(start, data), known$threads,
     asked$time_limit, asked$show
   )
+  asked$source <- known$source
+  if (!is.null(known$density)) found$density <- known$density
   families <- fitted_families(found, data, asked$control, asked$threads)
   details <- c(described(asked), list(
     weights = in_data_units(in_nodes_order(families$weights, data), data),
@@ -237,7 +242,13 @@ described <- function(asked) {
     learner = "dag_gnn", model = asked$model, scaled = asked$scale,
     threshold_rule = asked$threshold, prior = asked$prior,
     samples = data[setdiff(names(data), "values")], control = asked$control,
-    n = nrow(data$values), call = asked$call
+    n = rows_in_all(asked$rows), call = asked$call,
+    # Training sees rows only.
+    source = if (is.null(asked$source)) {
+      source_note(asked$rows, "since training needs rows")
+    } else {
+      asked$source
+    }
   )
 }
 

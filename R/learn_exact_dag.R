@@ -10,7 +10,7 @@
 #'
 #' @inheritParams local_scores
 #' @param x A data frame or matrix as in [dag_gnn()], all columns discrete or all of them numeric,
-#'   without missing values; or local scores from [local_scores()] or [read_jkl()].
+#'   without missing values; a [data_source()]; or local scores from [local_scores()] or [read_jkl()].
 #' @param time_limit Seconds after which to return the best network found: a number from 0. Default
 #'   `Inf`.
 #' @param start A network (class `bn`) to start from: its order of nodes gives the first incumbent.
@@ -91,7 +91,7 @@ exact_network <- function(scores, prior, solution, seconds, call) {
     learner = "exact_dag", reason = solution$reason,
     prior = lapply(prior, function(rule) rule[nodes, nodes, drop = FALSE]),
     method = solution$method, parent_sets = length(scores$child), type = scores$type,
-    seconds = seconds, call = call
+    seconds = seconds, call = call, source = scores$source
   )
   net <- new_network(adjacency, details, class = "exact_dag")
   net$optimal <- solution$optimal
@@ -198,6 +198,7 @@ print.exact_dag <- function(x, ...) {
   cat("\n  Bayesian network learned by exact_dag()\n\n")
   cat(model_lines(x), sep = "\n")
   cat("  nodes: ", length(x$nodes), ", edges: ", nrow(x$arcs), "\n", sep = "")
+  field("data", source_text(x$daggnn))
   cat("  ", type, ": ", number(x$score), "\n", sep = "")
   if (x$optimal) {
     cat("  proven optimal: no network with these parent sets is better\n")

@@ -14,8 +14,8 @@ fges <- function(x, whitelist = NULL, blacklist = NULL, maxp = Inf, time_limit =
   maxp <- check_number(maxp, "maxp", 0, whole = TRUE)
   check_required_parents(maxp, prior)
   found <- fges_cpp(
-    data[c("values", "kind", "width")], "bic", lapply(prior, function(rule) rule * 1), maxp,
-    check_threads(threads), clock$left()
+    data[scored_fields(data)], "bic", lapply(prior, function(rule) rule * 1), maxp,
+    threads_for(data, check_threads(threads)), clock$left()
   )
   if (found$stop != "none") warn_unfinished(found$stop, "fges")
 
@@ -28,7 +28,8 @@ fges <- function(x, whitelist = NULL, blacklist = NULL, maxp = Inf, time_limit =
     score = found$score, steps = unlist(found[c("inserted", "deleted", "turned")]),
     reason = if (found$stop != "none") found$stop,
     prior = lapply(prior, function(rule) rule[nodes, nodes, drop = FALSE]),
-    n = nrow(data$values), seconds = clock$seconds(), call = match.call()
+    n = if (is.null(data$total)) nrow(data$values) else data$total, source = data$source,
+    seconds = clock$seconds(), call = match.call()
   )
   new_network(in_nodes_order(found$dag), details)
 }

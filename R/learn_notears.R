@@ -19,6 +19,7 @@
 #'
 #' @param x A data frame or matrix of continuous columns, or, for the logistic loss, of columns with
 #'   two levels (factors, logicals, characters, or the numbers 0 and 1; also a sparse 0/1 Matrix).
+#'   Also a database table, an Arrow dataset or a file in chunks: see [data_source()].
 #' @param whitelist,blacklist Edges that must and must not be in the network: a matrix or data frame
 #'   with two columns of names, from and to.
 #' @param tiers A list of vectors of names: no edge leads from a later tier to an earlier one.
@@ -74,12 +75,15 @@ notears <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL, lambda 
   time_limit <- check_number(time_limit, "time_limit", 0)
   reporter <- progress_reporter("notears", progress, debug)
   on.exit(reporter$done())
-  data <- samples(x, least = least_rows)
+  rows <- read_rows(x)
+  data <- samples(rows$x, least = least_rows)
   loss <- choose_linear_loss(loss, data)
   scale <- scale && loss == "least_squares"
   prior <- check_prior(data$nodes, whitelist, blacklist, tiers)
 
-  moments <- linear_moments(data)
+  known <- notears_statistics(rows, data, loss)
+  data$distinct <- known$distinct
+  moments <- known$moments
   ratio <- outer(moments$sd, 1 / moments$sd)
   # One unit for all columns, or each column in its own; 0 and 1 are numbers without a unit.
   unit <- if (loss == "logistic") {
@@ -99,16 +103,16 @@ notears <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL, lambda 
   shares <- (trained$weights * ratio)[nodes, nodes]
   weights <- trained$weights[nodes, nodes]
   decided <- list(weights = weights, shares = shares, scaled = scale, prior = prior)
-  edges <- choose_edges(rule, decided, variables_of(x, "x")[nodes])
+  edges <- choose_edges(rule, decided, variables_of(rows$x, "x")[nodes])
   new_network(
     edges$adjacency,
     list(
       learner = "notears", loss = loss, weights = weights, shares = shares,
       threshold = edges$threshold, threshold_rule = rule, dropped = edges$dropped,
       path = edges$path, trace = trained$trace, reason = trained$reason, prior = prior,
-      samples = data[setdiff(names(data), "values")],
+      samples = data[setdiff(names(data), c("values", "distinct"))],
       parameters = c(moments, list(intercepts = trained$intercepts)),
-      control = control, scaled = scale, n = nrow(data$values),
+      control = control, scaled = scale, n = rows_in_all(rows), source = known$source,
       seconds = proc.time()[["elapsed"]] - began, call = call
     ),
     class = "notears"
@@ -162,13 +166,7 @@ linear_moments <- function(data) {
   } else {
     values[!seen] <- 0
     together <- crossprod(seen)
-    if (any(together == 0)) {
-      apart <- which(together == 0, arr.ind = TRUE)[1, ]
-      stop_input(
-        "Columns ", paste(quoted(data$names[apart[1]]), "and", quoted(data$names[apart[2]])),
-        " of `x` have no row where both are seen: their covariance is unknown."
-      )
-    }
+    check_seen_together(together, data$names)
     correlation <- nearest_semidefinite(crossprod(values) / together)
   }
   dimnames(correlation) <- list(data$names, data$names)
@@ -176,6 +174,16 @@ linear_moments <- function(data) {
     center = stats::setNames(center, data$names), sd = stats::setNames(sd, data$names),
     correlation = correlation
   )
+}
+
+check_seen_together <- function(together, names) {
+  if (any(together == 0)) {
+    apart <- which(together == 0, arr.ind = TRUE)[1, ]
+    stop_input(
+      "Columns ", paste(quoted(names[apart[1]]), "and", quoted(names[apart[2]])),
+      " of `x` have no row where both are seen: their covariance is unknown."
+    )
+  }
 }
 
 # The nearest in the Frobenius norm: negative eigenvalues become 0.
@@ -208,7 +216,7 @@ train_notears <- function(data, loss, moments, unit, prior, start, control, time
   allowed <- prior$allowed[sorted, sorted] * 1
   initial <- linear_start(start, moments, data$nodes)[sorted, sorted] * allowed
   rows <- if (loss == "logistic") {
-    distinct_rows(data$values)
+    if (is.null(data$distinct)) distinct_rows(data$values) else data$distinct
   } else {
     list(values = moments$correlation * outer(moments$sd / unit, moments$sd / unit), weights = 0)
   }

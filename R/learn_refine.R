@@ -8,7 +8,7 @@
 #'
 #' @param net A network over the columns of `x`: from [dag_gnn()], [notears()] or anything in
 #'   bnlearn.
-#' @param x The data, as for [dag_gnn()].
+#' @param x The data, as for [dag_gnn()]; also a [data_source()].
 #' @param whitelist,blacklist Edges that must and must not be in the network: two columns of names,
 #'   from and to. By default those that `net` was learned with.
 #' @param maxp The most parents of a node, from 1.
@@ -29,7 +29,8 @@ refine <- function(net, x, whitelist = NULL, blacklist = NULL, maxp = Inf, time_
   clock <- stopwatch(check_number(time_limit, "time_limit", 0))
   debug <- check_flag(debug, "debug")
   maxp <- min(check_number(maxp, "maxp", 1, whole = TRUE), .Machine$integer.max)
-  data <- samples(x)
+  rows <- read_rows(x)
+  data <- samples(rows$x)
   check_refinable(net, data)
   prior <- check_prior(
     data$nodes, if (is.null(whitelist)) net$learning$whitelist else whitelist,
@@ -37,13 +38,14 @@ refine <- function(net, x, whitelist = NULL, blacklist = NULL, maxp = Inf, time_
   )
   given <- bnlearn::amat(net)[data$names, data$names]
   simple <- length(unique(data$kind)) == 1 && all(data$width[data$kind == "continuous"] == 1) &&
-    !anyNA(data$values)
+    !anyNA(data$values) && !any(rows$described$missing > 0)
   sorted <- lapply(prior, function(rule) rule[data$names, data$names] * 1)
   threads <- check_threads(threads)
+  scored <- if (simple) with_statistics(data, rows) else data
   found <- if (simple) {
     refine_cpp(
-      data, sorted$allowed, sorted$required, topological_order(given), maxp, refining_restarts,
-      threads, clock$left()
+      scored[scored_fields(scored)], sorted$allowed, sorted$required, topological_order(given),
+      maxp, refining_restarts, threads_for(scored, threads), clock$left()
     )
   } else {
     control <- dag_gnn_control(maxp = min(maxp, 1e9))
@@ -56,7 +58,11 @@ refine <- function(net, x, whitelist = NULL, blacklist = NULL, maxp = Inf, time_
   score <- c(given = NA_real_, refined = found$score)
   adjacency <- in_nodes_order(found$adjacency, data)
   if (simple) {
-    score[["given"]] <- known_bic(net, x)
+    score[["given"]] <- if (is.null(scored$total)) {
+      known_bic(net, rows$x)
+    } else {
+      network_bic_cpp(scored[scored_fields(scored)], given)
+    }
     fits <- all(given <= sorted$allowed) && all(given >= sorted$required) &&
       all(colSums(given) <= maxp)
     if (fits && isTRUE(score[["given"]] > score[["refined"]])) {
@@ -65,7 +71,11 @@ refine <- function(net, x, whitelist = NULL, blacklist = NULL, maxp = Inf, time_
     }
   }
   if (debug) cat("* refine: score", paste(names(score), format(score), collapse = ", "), "\n")
-  refined_network(net, adjacency * 1L, prior, score, clock$seconds(), match.call())
+  refined_network(net, adjacency * 1L, prior, score, clock$seconds(), match.call(), refined_source(rows, scored))
+}
+
+refined_source <- function(rows, scored) {
+  if (is.null(scored$source)) source_note(rows, reason_for_sample(rows$described)) else scored$source
 }
 
 # Perturbed orders in a row without a better network.
@@ -94,7 +104,7 @@ check_refinable <- function(net, data) {
   }
 }
 
-refined_network <- function(net, adjacency, prior, score, seconds, call) {
+refined_network <- function(net, adjacency, prior, score, seconds, call, source = NULL) {
   details <- if (is_network(net)) {
     net$daggnn
   } else {
@@ -102,6 +112,7 @@ refined_network <- function(net, adjacency, prior, score, seconds, call) {
   }
   details$prior <- prior
   details$seconds <- details$seconds + seconds
+  details$source <- source
   details$refined <- list(score = score, arcs = bnlearn::arcs(net), seconds = seconds)
   new_network(adjacency, details, class = intersect(class(net), network_classes))
 }

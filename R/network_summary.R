@@ -11,6 +11,7 @@ print.daggnn <- function(x, ...) {
   field("nodes", length(x$nodes))
   field("edges", nrow(x$arcs))
   field("rows of data", details[["n"]])
+  field("data", source_text(details))
   field("model chosen", choice_text(details))
   if (shows_threshold(details)) field("threshold", threshold_text(details))
   field(if (is.null(details$trace)) "search" else "training", reason_text(details))

@@ -14,8 +14,8 @@
 #' own subsets: no other set can be part of a network with the best score. [exact_dag()] does this
 #' by itself; call it to write the scores to a file ([write_jkl()]) or to search them several times.
 #'
-#' @param x A data frame or matrix as in [dag_gnn()], all columns discrete or all of them numeric,
-#'   without missing values.
+#' @param x A data frame or matrix as in [dag_gnn()], or a [data_source()], all columns discrete or
+#'   all of them numeric, without missing values.
 #' @param whitelist,blacklist Edges that must and must not be there, as in bnlearn: two columns of
 #'   names, `from` and `to`. Parent sets that do not agree with them are left out.
 #' @param maxp The most parents a node may have: a whole number from 0. Default 3. The number of
@@ -49,16 +49,18 @@ score_data <- function(data, prior, maxp, score, iss, threads, time_limit = Inf)
   iss <- check_number(iss, "iss", 0, Inf, open = TRUE)
   maxp <- check_maxp(maxp, prior)
   found <- local_scores_cpp(
-    data[c("values", "kind", "width")], score, iss, maxp, prior, check_threads(threads), time_limit
+    data[scored_fields(data)], score, iss, maxp, prior, threads_for(data, check_threads(threads)),
+    time_limit
   )
-  new_local_scores(data$names, data$nodes, found, type = score)
+  new_local_scores(data$names, data$nodes, found, type = score, source = data$source)
 }
 
-new_local_scores <- function(names, nodes, sets, type = NULL) {
+new_local_scores <- function(names, nodes, sets, type = NULL, source = NULL) {
   structure(
     list(
       names = names, nodes = nodes, child = sets$child, score = sets$score, size = sets$size,
-      parents = sets$parents, type = type, stop = if (is.null(sets$stop)) "none" else sets$stop
+      parents = sets$parents, type = type, source = source,
+      stop = if (is.null(sets$stop)) "none" else sets$stop
     ),
     class = "local_scores"
   )
@@ -95,7 +97,8 @@ most_held_sets <- 5e8
 
 # The samples of x, where they are of a kind that has a score.
 scorable_samples <- function(x, score) {
-  data <- samples(x)
+  rows <- read_rows(x)
+  data <- samples(rows$x)
   of_column <- rep(data$names, ifelse(data$kind == "continuous", data$width, 1L))
   vectors <- data$names[data$kind == "continuous" & data$width > 1]
   if (length(vectors) > 0) {
@@ -105,6 +108,7 @@ scorable_samples <- function(x, score) {
     )
   }
   missing <- colSums(is.na(data$values)) > 0
+  if (!is.null(rows$described)) missing <- missing | rows$described$missing[data$names] > 0
   if (any(missing)) {
     stop_input(
       "Column ", quoted(of_column[missing][1]), " of `x` has missing values: scores need complete ",
@@ -122,7 +126,7 @@ scorable_samples <- function(x, score) {
   if (kinds == "continuous" && score == "bde") {
     stop_input("`score` must be \"bic\" or \"aic\" for numeric data, not \"bde\".")
   }
-  data
+  with_statistics(data, rows)
 }
 
 # Only the sets that agree with the prior (in the order of scores$names).

@@ -231,6 +231,43 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// spline_bases_cpp
+Rcpp::List spline_bases_cpp(const Eigen::Map<Eigen::MatrixXd>& values, int splines);
+RcppExport SEXP _daggnn_spline_bases_cpp(SEXP valuesSEXP, SEXP splinesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd>& >::type values(valuesSEXP);
+    Rcpp::traits::input_parameter< int >::type splines(splinesSEXP);
+    rcpp_result_gen = Rcpp::wrap(spline_bases_cpp(values, splines));
+    return rcpp_result_gen;
+END_RCPP
+}
+// feature_products_cpp
+Eigen::MatrixXd feature_products_cpp(const Rcpp::List& bases, const Eigen::Map<Eigen::MatrixXd>& values, int threads);
+RcppExport SEXP _daggnn_feature_products_cpp(SEXP basesSEXP, SEXP valuesSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type bases(basesSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd>& >::type values(valuesSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(feature_products_cpp(bases, values, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// network_bic_cpp
+double network_bic_cpp(const Rcpp::List& data, const Eigen::MatrixXd& adjacency);
+RcppExport SEXP _daggnn_network_bic_cpp(SEXP dataSEXP, SEXP adjacencySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type adjacency(adjacencySEXP);
+    rcpp_result_gen = Rcpp::wrap(network_bic_cpp(data, adjacency));
+    return rcpp_result_gen;
+END_RCPP
+}
 // notears_cpp
 Rcpp::List notears_cpp(const std::string& loss, const Eigen::MatrixXd& data, const Eigen::VectorXd& weights, const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& exempt, const Eigen::MatrixXd& start, const Rcpp::List& control, double time_limit, SEXP show);
 RcppExport SEXP _daggnn_notears_cpp(SEXP lossSEXP, SEXP dataSEXP, SEXP weightsSEXP, SEXP allowedSEXP, SEXP exemptSEXP, SEXP startSEXP, SEXP controlSEXP, SEXP time_limitSEXP, SEXP showSEXP) {
@@ -304,6 +341,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_daggnn_log_likelihood_families_cpp", (DL_FUNC) &_daggnn_log_likelihood_families_cpp, 2},
     {"_daggnn_fges_cpp", (DL_FUNC) &_daggnn_fges_cpp, 6},
     {"_daggnn_instruction_set_cpp", (DL_FUNC) &_daggnn_instruction_set_cpp, 0},
+    {"_daggnn_spline_bases_cpp", (DL_FUNC) &_daggnn_spline_bases_cpp, 2},
+    {"_daggnn_feature_products_cpp", (DL_FUNC) &_daggnn_feature_products_cpp, 3},
+    {"_daggnn_network_bic_cpp", (DL_FUNC) &_daggnn_network_bic_cpp, 2},
     {"_daggnn_notears_cpp", (DL_FUNC) &_daggnn_notears_cpp, 9},
     {"_daggnn_learn_structure_cpp", (DL_FUNC) &_daggnn_learn_structure_cpp, 8},
     {"_daggnn_refine_cpp", (DL_FUNC) &_daggnn_refine_cpp, 8},

@@ -10,9 +10,11 @@ description <- read.dcf("DESCRIPTION")[1, ]
 
 # Tools that only developers call, and so are not in DESCRIPTION.
 developer_tools <- c("covr", "lintr", "roxygen2", "pkgdown", "xml2", "withr")
-# Not on CRAN, built on packages that are not, or in need of Rust: installed where Debian's packages
-# can be had, and the tests that need them are skipped elsewhere.
-optional <- c("caugi", "causalDisco", "dagitty", "gadjid", "graph", "pcalg", "pkgdown")
+# Not on CRAN, built on packages that are not, in need of Rust or an hour to be built: installed where
+# Debian's packages can be had, and the tests that need them are skipped elsewhere.
+optional <- c(
+  "arrow", "duckdb", "caugi", "causalDisco", "dagitty", "gadjid", "graph", "pcalg", "pkgdown"
+)
 # CRAN has these, but parts of what they are built on are Bioconductor's, which Debian has. Debian
 # has the other parts too, so that they need not be built.
 built_on_debian <- list(
@@ -32,9 +34,13 @@ archived <- list(
 # Debian's package of it.
 system_needs <- list(
   list(packages = c("RcppParallel", "highs"), program = "cmake", debian = "cmake"),
-  list(packages = "fs", library = "libuv", debian = "libuv1-dev")
+  list(packages = "fs", library = "libuv", debian = "libuv1-dev"),
+  list(packages = "RPostgres", library = "libpq", debian = "libpq-dev")
 )
-programs <- c(pandoc = "pandoc", "clang-format" = "clang-format", tidy = "tidy", qpdf = "qpdf")
+programs <- c(
+  pandoc = "pandoc", "clang-format" = "clang-format", tidy = "tidy", qpdf = "qpdf",
+  pg_ctlcluster = "postgresql"
+)
 
 # "Rcpp (>= 1.0.10)" -> c(Rcpp = "1.0.10"); no version is "0".
 parse_dependencies <- function(field) {

@@ -84,6 +84,20 @@ Features make_features(const Samples& samples, Index splines, Executor& executor
   return features;
 }
 
+// Of data whose rows are elsewhere there are no values.
+Features features_of(const Moments& moments) {
+  Features features;
+  Index columns = 0;
+  for (const Index size : moments.sizes) {
+    features.blocks.push_back({columns, 1, size - 1, 1});
+    columns += size;
+  }
+  features.gram = moments.gram;
+  features.variances = moments.variances;
+  features.numeric.assign(moments.sizes.size(), true);
+  return features;
+}
+
 std::vector<FeatureBlock> without_curves(std::vector<FeatureBlock> blocks) {
   for (FeatureBlock& block : blocks) block.smooth = 0;
   return blocks;
@@ -186,7 +200,10 @@ class Learner {
   // Numbers, vectors and factors in any mixture.
   Structure general(const std::vector<Index>& start) {
     // Of many numbers, curves are made where straight lines are not enough.
-    const Features features = make_features(samples_, many() ? 1 : options_.splines, executor_);
+    return general(make_features(samples_, many() ? 1 : options_.splines, executor_), start);
+  }
+
+  Structure general(const Features& features, const std::vector<Index>& start) {
     std::unique_ptr<const Features> with_curves;
     const double n = samples_.effective_rows();
     const AdditiveOptions charges{options_.edge_charge * log_m_, options_.curve_charge * log_m_};
@@ -320,7 +337,7 @@ class Learner {
   // Whether these are numbers, and so many that the search screens them: then a richer model is
   // searched for where the network found so far gives a reason to.
   bool many() const {
-    return samples_.m() > options_.search.unscreened &&
+    return has_rows() && samples_.m() > options_.search.unscreened &&
            std::all_of(samples_.variables.begin(), samples_.variables.end(), [](const auto& each) {
              return each.kind == Kind::continuous && each.width == 1;
            });
@@ -410,7 +427,11 @@ class Learner {
     return true;
   }
 
+  // Whether there are residuals to look at, or all rows are elsewhere.
+  bool has_rows() const { return samples_.n() > 0; }
+
   bool tries_joint() const {
+    if (!has_rows()) return false;
     if (options_.effects == Effects::joint) return true;
     return options_.effects == Effects::automatic && samples_.m() <= options_.joint_variables &&
            samples_.n() <= options_.joint_rows && result_.stop == Stop::none;
@@ -495,7 +516,7 @@ class Learner {
     std::vector<bool> continuous;
     for (const Variable& variable : samples_.variables) {
       continuous.push_back(
-          variable.kind == Kind::continuous && variable.width == 1 &&
+          has_rows() && variable.kind == Kind::continuous && variable.width == 1 &&
           seldom_repeats(samples_.values.col(variable.first).head(samples_.n() / samples_.copies)));
     }
     return continuous;
@@ -583,6 +604,17 @@ Structure learn_structure(const Samples& samples, const Matrix& allowed, const M
       learn_complete(completed, allowed, required, options, order, executor, observer);
   result.completed = completed.values.topRows(samples.n());
   return result;
+}
+
+Structure learn_structure(const Moments& moments, const Matrix& allowed, const Matrix& required,
+                          const StructureOptions& options, const std::vector<Index>& start,
+                          Executor& executor, Observer& observer) {
+  const std::size_t m = moments.sizes.size();
+  Samples none(MatrixView(nullptr, 0, static_cast<Index>(m)),
+               std::vector<Kind>(m, Kind::continuous), std::vector<Index>(m, 1));
+  none.total = moments.n;
+  Learner learner(none, allowed, required, options, executor, observer);
+  return learner.general(features_of(moments), start);
 }
 
 }  // namespace daggnn

@@ -16,6 +16,7 @@
 #include "base/enumeration.h"
 #include "base/executor.h"
 #include "base/observer.h"
+#include "data/moments.h"
 #include "data/samples.h"
 #include "search/order_search.h"
 
@@ -72,6 +73,11 @@ struct Structure {
 };
 
 Structure learn_structure(const Samples& samples, const Matrix& allowed, const Matrix& required,
+                          const StructureOptions& options, const std::vector<Index>& start,
+                          Executor& executor, Observer& observer);
+
+// The same for numbers whose rows are elsewhere: linear and additive effects, normal noise.
+Structure learn_structure(const Moments& moments, const Matrix& allowed, const Matrix& required,
                           const StructureOptions& options, const std::vector<Index>& start,
                           Executor& executor, Observer& observer);
 

@@ -43,7 +43,7 @@ Rcpp::List local_scores_cpp(const Rcpp::List& data, const std::string& score, do
   ParallelExecutor executor(threads);
   RObserver observer(R_NilValue, time_limit);
   const std::unique_ptr<daggnn::SetScore> local =
-      make_set_score(samples, score, iss, maxp, executor);
+      make_set_score(data, samples, score, iss, maxp, executor);
   daggnn::Stop stop = daggnn::Stop::none;
   const daggnn::ParentSets sets =
       daggnn::ParentSetSearch(*local, rules, maxp).run(executor, observer, stop);

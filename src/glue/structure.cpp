@@ -6,6 +6,7 @@
 #include "search/table_search.h"
 
 #include "executor.h"
+#include "moments.h"
 #include "observer.h"
 #include "samples.h"
 #include "scores.h"
@@ -42,12 +43,14 @@ Rcpp::List learn_structure_cpp(const Rcpp::List& data, const Rcpp::List& options
                                const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& required,
                                const Rcpp::IntegerVector& start, int threads, double time_limit,
                                SEXP show) {
-  const daggnn::Samples samples = as_samples(data);
   ParallelExecutor executor(threads);
   RObserver observer(show, time_limit);
+  const auto learn = [&](const auto& known) {
+    return daggnn::learn_structure(known, allowed, required, as_structure_options(options),
+                                   as_order(start), executor, observer);
+  };
   const daggnn::Structure found =
-      daggnn::learn_structure(samples, allowed, required, as_structure_options(options),
-                              as_order(start), executor, observer);
+      data.containsElementNamed("products") ? learn(as_moments(data)) : learn(as_samples(data));
   Rcpp::CharacterVector models;
   Rcpp::NumericVector scores;
   for (const daggnn::Trial& trial : found.trials) {
@@ -76,7 +79,7 @@ Rcpp::List refine_cpp(const Rcpp::List& data, const Eigen::MatrixXd& allowed,
   options.restarts = restarts;
   options.maxp = maxp;
   const bool discrete = samples.variables.front().kind == daggnn::Kind::discrete;
-  const auto sets = make_set_score(samples, "bic", 1, 0, executor);
+  const auto sets = make_set_score(data, samples, "bic", 1, 0, executor);
   const daggnn::SetLocalScore score(*sets);
   daggnn::OrderSearch search(score, allowed, required, options, executor);
   daggnn::Stop stop = daggnn::Stop::none;

@@ -40,7 +40,14 @@ CountCommon count_common() {
 }  // namespace bits
 
 DiscreteData::DiscreteData(const Samples& samples)
-    : n_(samples.n()), words_((samples.n() + bits::per_word - 1) / bits::per_word) {
+    : n_(samples.n()),
+      words_((samples.n() + bits::per_word - 1) / bits::per_word),
+      total_(samples.total > 0 ? static_cast<Index>(samples.total) : samples.n()) {
+  if (samples.counts) {
+    for (Index row = 0; row < n_; ++row) {
+      counts_.push_back(static_cast<Index>(samples.counts[row]));
+    }
+  }
   for (const Variable& variable : samples.variables) {
     if (variable.kind != Kind::discrete) throw Error("counting needs discrete variables");
     Column column;
@@ -59,7 +66,7 @@ DiscreteData::DiscreteData(const Samples& samples)
 Counter::Counter(const DiscreteData& data)
     : data_(data), count_common_(bits::count_common()), prefixes_(1) {
   Prefix& all = prefixes_[0];
-  all.counts.assign(1, data.n());
+  all.counts.assign(1, data.total());
   all.codes.assign(data.n(), 0);
   all.rows.assign(data.words(), ~bits::Word{0});
   if (data.n() % bits::per_word != 0) {
@@ -101,8 +108,13 @@ void Counter::tabulate(const Prefix& prefix, Index j) {
   const Index levels = data_.levels(j);
   table_.assign(prefix.counts.size() * levels, 0);
   const auto& codes = data_.codes(j);
-  for (Index row = 0; row < data_.n(); ++row) {
-    ++table_[prefix.codes[row] * static_cast<std::size_t>(levels) + codes[row]];
+  const auto cell = [&](Index row) {
+    return prefix.codes[row] * static_cast<std::size_t>(levels) + codes[row];
+  };
+  if (data_.counts().empty()) {
+    for (Index row = 0; row < data_.n(); ++row) ++table_[cell(row)];
+  } else {
+    for (Index row = 0; row < data_.n(); ++row) table_[cell(row)] += data_.counts()[row];
   }
 }
 

@@ -33,6 +33,10 @@ class DiscreteData {
   explicit DiscreteData(const Samples& samples);
 
   Index n() const { return n_; }
+  // The rows that those here stand for.
+  Index total() const { return total_; }
+  // How many each row stands for; empty where that is 1.
+  const std::vector<Index>& counts() const { return counts_; }
   Index m() const { return static_cast<Index>(columns_.size()); }
   Index words() const { return words_; }
   Index levels(Index j) const { return columns_[j].levels; }
@@ -48,7 +52,8 @@ class DiscreteData {
     std::vector<std::int32_t> codes;
     std::vector<bits::Word> rows;  // levels x words
   };
-  Index n_, words_;
+  Index n_, words_, total_;
+  std::vector<Index> counts_;
   std::vector<Column> columns_;
 };
 
@@ -69,7 +74,7 @@ class Counter {
     const double by_bits = cells * static_cast<double>((levels - 1) * data_.words());
     const double by_rows =
         rows_per_word * static_cast<double>(data_.n()) + cells * static_cast<double>(levels);
-    if (by_bits > by_rows) {
+    if (by_bits > by_rows || !data_.counts().empty()) {
       tabulate(prefix, j);
       for (const Index count : table_) {
         if (count > 0) visit(count);

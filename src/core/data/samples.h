@@ -1,6 +1,7 @@
 // Data as every learner sees them: numbers, and what the numbers of each variable mean.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "base/enumeration.h"
@@ -22,11 +23,23 @@ struct Variable {
   Index columns() const { return kind == Kind::continuous ? width : 1; }
 };
 
+// Counts the rows of data that are elsewhere. Called from one thread only.
+struct JointCounts {
+  virtual ~JointCounts() = default;
+  // How many rows have each joint level of the discrete variables that occurs, in any order.
+  virtual std::vector<double> count(const std::vector<Index>& variables) const = 0;
+};
+
 // n rows of m variables. The numbers belong to the caller and outlive this view of them.
 struct Samples {
   MatrixView values;  // n x columns; level codes count from 0; NaN is missing
   std::vector<Variable> variables;
   Index copies = 1;  // rows that stand for one: missing values are drawn several times
+  // Where rows stand for others: how many each stands for, or none of them is here, and how many
+  // there are in all.
+  const double* counts = nullptr;
+  std::shared_ptr<const JointCounts> elsewhere;
+  double total = 0;
 
   // errors: for each variable, or empty where all are seen as they are.
   Samples(MatrixView values_, const std::vector<Kind>& kinds, const std::vector<Index>& widths,
@@ -43,6 +56,7 @@ struct Samples {
   Index n() const { return values.rows(); }
   // What counts as evidence.
   double effective_rows() const {
+    if (total > 0) return total;
     return static_cast<double>(values.rows()) / static_cast<double>(copies);
   }
   Index m() const { return static_cast<Index>(variables.size()); }

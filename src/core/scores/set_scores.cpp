@@ -25,14 +25,37 @@ DiscreteScore::DiscreteScore(const Samples& samples, Score score, double iss, In
                              Executor& executor)
     : data_(samples),
       score_(score),
-      weight_(penalty_weight(score, samples.n() / samples.copies)),
+      weight_(penalty_weight(score, static_cast<Index>(samples.effective_rows()))),
       copies_(static_cast<double>(samples.copies)),
-      iss_(iss) {
+      iss_(iss),
+      elsewhere_(samples.elsewhere) {
   if (score == Score::bde) {
     make_bde_terms(maxp + 1, executor);
   } else {
-    terms_.emplace(0, CellTerms(std::min(data_.n() + 1, table_budget)));
+    terms_.emplace(0, CellTerms(std::min(data_.total() + 1, table_budget)));
   }
+}
+
+std::unique_ptr<JointWalker> DiscreteScore::walker() const {
+  if (elsewhere_) return std::make_unique<AskingWalker>(*this);
+  return std::make_unique<Walker>(*this);
+}
+
+Joint DiscreteScore::AskingWalker::joint(Index j) {
+  std::vector<Index> set = variables_;
+  set.push_back(j);
+  std::sort(set.begin(), set.end());
+  const auto known = score_.asked_.find(set);
+  if (known != score_.asked_.end()) return known->second;
+  std::vector<Index> levels;
+  for (const Index i : set) levels.push_back(score_.data_.levels(i));
+  const CellTerms& terms = score_.terms(levels, 1);
+  Joint joint{0, 0};
+  for (const double count : score_.elsewhere_->count(set)) {
+    joint.F += terms(static_cast<Index>(count));
+    ++joint.cells;
+  }
+  return score_.asked_[set] = joint;
 }
 
 double DiscreteScore::bound(Index i, const Index* P, Index size, const Joint& rest,
@@ -85,7 +108,7 @@ void DiscreteScore::make_bde_terms(Index most_variables, Executor& executor) {
   const Index share = table_budget / static_cast<Index>(cells.size());
   std::vector<std::unique_ptr<CellTerms>> made(cells.size());
   executor.run(static_cast<Index>(cells.size()), [&](Index k) {
-    made[k] = std::make_unique<CellTerms>(std::min(data_.n() + 1, share), iss_ / cells[k]);
+    made[k] = std::make_unique<CellTerms>(std::min(data_.total() + 1, share), iss_ / cells[k]);
   });
   for (std::size_t k = 0; k < cells.size(); ++k) terms_.emplace(cells[k], std::move(*made[k]));
 }
@@ -101,6 +124,13 @@ GaussianScore::GaussianScore(const Samples& samples, Score score)
   squares_ = centred.colwise().squaredNorm().transpose();
   centred.array().rowwise() /= squares_.transpose().array().sqrt();
   correlations_ = centred.transpose() * centred;
+}
+
+GaussianScore::GaussianScore(const Matrix& covariances, double n, Score score)
+    : n_(n), weight_(penalty_weight(score, static_cast<Index>(n))) {
+  squares_ = n * covariances.diagonal();
+  const Vector inverse = covariances.diagonal().cwiseSqrt().cwiseInverse();
+  correlations_ = inverse.asDiagonal() * covariances * inverse.asDiagonal();
 }
 
 double GaussianScore::value(Index i, const Index*, Index size, const Joint& both,

@@ -95,8 +95,8 @@ class DiscreteScore final : public SetScore {
   DiscreteScore(const Samples& samples, Score score, double iss, Index maxp, Executor& executor);
 
   Index m() const override { return data_.m(); }
-  std::unique_ptr<JointWalker> walker() const override { return std::make_unique<Walker>(*this); }
-  Joint empty() const override { return {terms({}, 1)(data_.n()), 1}; }
+  std::unique_ptr<JointWalker> walker() const override;
+  Joint empty() const override { return {terms({}, 1)(data_.total()), 1}; }
 
   double value(Index i, const Index* P, Index size, const Joint& both,
                const Joint& parents) const override {
@@ -137,6 +137,19 @@ class DiscreteScore final : public SetScore {
     std::vector<Index> levels_;
   };
 
+  // Of data that are elsewhere: each joint is asked for once.
+  class AskingWalker final : public JointWalker {
+   public:
+    explicit AskingWalker(const DiscreteScore& score) : score_(score) {}
+    void push(Index j) override { variables_.push_back(j); }
+    void pop() override { variables_.pop_back(); }
+    Joint joint(Index j) override;
+
+   private:
+    const DiscreteScore& score_;
+    std::vector<Index> variables_;
+  };
+
   double penalty(Index i, const Index* P, Index size) const;
 
   const CellTerms& terms(const std::vector<Index>& levels, Index last) const;
@@ -147,12 +160,16 @@ class DiscreteScore final : public SetScore {
   DiscreteData data_;
   Score score_;
   double weight_, copies_, iss_;
+  std::shared_ptr<const JointCounts> elsewhere_;
+  mutable std::map<std::vector<Index>, Joint> asked_;
   std::map<double, CellTerms> terms_;  // by the number of cells; BIC and AIC have one entry
 };
 
 class GaussianScore final : public SetScore {
  public:
   GaussianScore(const Samples& samples, Score score);
+  // Of n rows that are elsewhere. covariances: divided by n.
+  GaussianScore(const Matrix& covariances, double n, Score score);
 
   Index m() const override { return correlations_.rows(); }
   std::unique_ptr<JointWalker> walker() const override { return std::make_unique<Walker>(*this); }

@@ -1,0 +1,283 @@
+# Tables in a database: counts and sums by SQL that dbplyr writes.
+
+# Result columns of one query: engines allow some 1600.
+sums_per_query <- 500
+# Up to so many sums are left to the database where `sums` is "auto".
+most_sums_by_sql <- 1000
+# Rows that are fetched at a time.
+rows_per_fetch <- 1e5
+# Rows that are looked at for the types of columns.
+rows_for_types <- 1000
+
+sql_source <- function(table, factors, sample, sums) {
+  con <- table$src$con
+  new_source("sql", paste0("a table of ", engine_name(con)), factors, sample, table = table,
+    con = con, sums = sums
+  )
+}
+
+engine_name <- function(con) {
+  name <- sub("Connection$", "", class(con)[1])
+  known <- c(SQLite = "SQLite", Pq = "PostgreSQL", PostgreSQL = "PostgreSQL", duckdb_connection = "DuckDB")
+  if (name %in% names(known)) known[[name]] else name
+}
+
+# Verbs of dplyr with expressions that were made before.
+verb <- function(f, table, expressions) do.call(f, c(list(table), expressions))
+summarised <- function(table, expressions) {
+  as.list(as.data.frame(dplyr::collect(verb(dplyr::summarise, table, expressions))))
+}
+
+#' @export
+describe_rows.source_sql <- function(source) {
+  # Groups would turn sums over all rows into sums over each.
+  table <- dplyr::ungroup(source$table)
+  names <- colnames(table)
+  first <- fetch_all(source, utils::head(table, rows_for_types))
+  kind <- stats::setNames(
+    vapply(names, function(name) column_kind(source, first[[name]], name), ""), names
+  )
+  counted <- summarised(table, c(
+    list(daggnn_rows = quote(n())),
+    stats::setNames(
+      lapply(names, function(name) bquote(sum(ifelse(is.na(.(as.name(name))), 1L, 0L), na.rm = TRUE))),
+      paste0("daggnn_missing", seq_along(names))
+    )
+  ))
+  described <- list(
+    n = as.numeric(counted$daggnn_rows), names = names, kind = kind, levels = list(),
+    missing = stats::setNames(vapply(counted[-1], as.numeric, 1), names)
+  )
+  if (described$n == 0) stop_input("`x` must have at least one row.")
+  empty <- described$missing == described$n
+  if (any(empty)) {
+    stop_input(column_labels(names[empty][1], "x"), " has no values: all are missing.")
+  }
+  for (name in names[kind == "discrete"]) {
+    seen <- fetch_all(
+      source, utils::head(verb(dplyr::distinct, table, list(as.name(name))), most_levels + 2)
+    )[[1]]
+    described$levels[[name]] <- as.character(seen[!is.na(seen)])
+    check_level_count(described$levels[[name]], name)
+  }
+  described$frame <- plain_columns(draw_sample(source, table, described$n), kind)
+  described
+}
+
+# Where the first rows have no value, the first one that there is tells.
+column_kind <- function(source, column, name) {
+  if (all(is.na(column))) {
+    there <- verb(dplyr::filter, source$table, list(bquote(!is.na(.(as.name(name))))))
+    column <- fetch_all(source, utils::head(verb(dplyr::select, there, list(as.name(name))), 1))[[1]]
+  }
+  source_kind(column, name, source, type = sql_type(source, name))
+}
+
+# A promise: asked for only where the type is not supported.
+sql_type <- function(source, name) {
+  one <- utils::head(verb(dplyr::select, source$table, list(as.name(name))), 1)
+  if (inherits(source$con, "SQLiteConnection")) {
+    type <- verb(dplyr::transmute, one, list(type = bquote(typeof(.(as.name(name))))))
+    return(fetch_all(source, type)[[1]])
+  }
+  result <- DBI::dbSendQuery(source$con, dbplyr::sql_render(one))
+  on.exit(DBI::dbClearResult(result))
+  info <- DBI::dbColumnInfo(result)
+  as.character(info[[intersect(c(".typname", "field.type", "type"), names(info))[1]]])
+}
+
+fetch_all <- function(source, table) {
+  as.data.frame(DBI::dbGetQuery(source$con, dbplyr::sql_render(table, source$con)))
+}
+
+# Each row is taken with the same probability, a little above what is needed, in one pass.
+draw_sample <- function(source, table, n) {
+  if (n <= source$sample) {
+    return(fetch_all(source, table))
+  }
+  # Five standard deviations.
+  share <- (source$sample + 5 * sqrt(source$sample)) / n
+  chance <- if (inherits(source$con, "SQLiteConnection")) {
+    "ABS(RANDOM() / 9223372036854775808.0)"
+  } else {
+    as.character(dbplyr::sql_random(source$con))
+  }
+  condition <- dbplyr::sql(paste(chance, "<", format(share, digits = 10, scientific = FALSE)))
+  drawn <- fetch_all(source, dplyr::filter(table, condition))
+  if (nrow(drawn) > source$sample) {
+    keep <- with_stream(sampling_stream, sample.int(nrow(drawn), source$sample))
+    drawn <- drawn[sort(keep), , drop = FALSE]
+  }
+  drawn
+}
+
+#' @export
+sum_feature_products.source_sql <- function(source, bases, threads) {
+  features <- sum(vapply(bases, basis_size, 1L))
+  count <- features * (features + 1) / 2
+  by_sql <- source$sums == "sql" || source$sums == "auto" && count <= most_sums_by_sql
+  if (by_sql) products_by_sql(source, bases) else products_by_fetching(source, bases, threads)
+}
+
+products_by_fetching <- function(source, bases, threads) {
+  columns <- lapply(names(bases), function(name) bquote(.(as_double(source, name))))
+  table <- verb(dplyr::transmute, dplyr::ungroup(source$table), stats::setNames(columns, names(bases)))
+  result <- DBI::dbSendQuery(source$con, dbplyr::sql_render(table, source$con))
+  on.exit(DBI::dbClearResult(result))
+  total <- 0
+  repeat {
+    chunk <- DBI::dbFetch(result, n = rows_per_fetch)
+    if (nrow(chunk) == 0) break
+    total <- total + feature_products_cpp(bases, number_matrix(chunk, names(bases)), threads)
+  }
+  total
+}
+
+# A column as the engine's double: products of integers may overflow, and exact decimals are slow.
+as_double <- function(source, name) {
+  column <- as.character(DBI::dbQuoteIdentifier(source$con, name))
+  dbplyr::sql(paste0("CAST(", column, " AS ", DBI::dbDataType(source$con, 1), ")"))
+}
+
+# The features are expressions of their columns, in three layers: the standardised column z, the
+# cubes (z - knot)^3 beyond each knot, and sums of these.
+products_by_sql <- function(source, bases) {
+  features <- unlist(lapply(seq_along(bases), function(j) feature_layers(j, bases[[j]])), FALSE)
+  P <- length(features)
+  products <- matrix(0, P + 1, P + 1)
+  sums <- c(
+    list(list(1, 1)), lapply(seq_len(P), function(i) list(1, i + 1)),
+    unlist(lapply(seq_len(P), function(i) lapply(seq(i, P), function(j) list(i + 1, j + 1))), FALSE)
+  )
+  blocks <- split(sums, (seq_along(sums) - 1) %/% sums_per_query)
+  for (block in blocks) {
+    used <- sort(setdiff(unique(unlist(block)), 1)) - 1
+    table <- layered_features(source, names(bases), features[used])
+    terms <- lapply(block, function(pair) {
+      names <- vapply(setdiff(unlist(pair), 1) - 1, function(k) features[[k]]$name, "")
+      if (length(names) == 0) {
+        quote(n())
+      } else {
+        second <- if (pair[[1]] == pair[[2]]) names else names[-1]
+        product <- Reduce(function(a, b) bquote(.(a) * .(b)), lapply(c(names[1], second), as.name))
+        bquote(sum(.(product), na.rm = TRUE))
+      }
+    })
+    found <- summarised(table, stats::setNames(terms, paste0("s", seq_along(terms))))
+    for (k in seq_along(block)) {
+      products[block[[k]][[1]], block[[k]][[2]]] <- as.numeric(found[[k]])
+    }
+  }
+  products[lower.tri(products)] <- t(products)[lower.tri(products)]
+  products
+}
+
+# For each feature of variable j: its name, the expressions of the layers that it needs, and its own.
+feature_layers <- function(j, numbers) {
+  basis <- basis_parts(numbers)
+  z <- as.name(paste0("z", j))
+  label <- function(k) paste0("f", j, "_", k)
+  linear <- list(name = label(1), variable = j, basis = basis, cubes = list(), value = z)
+  weights <- cube_weights(basis)
+  curves <- lapply(seq_len(ncol(basis$rough)), function(k) {
+    cubes <- paste0("c", j, "_", seq_along(basis$knots))
+    value <- bquote(.(weights$constant[k]) + .(weights$slope[k]) * .(z))
+    for (t in seq_along(basis$knots)) {
+      value <- bquote(.(value) + .(weights$cubes[t, k]) * .(as.name(cubes[t])))
+    }
+    expressions <- lapply(basis$knots, function(knot) {
+      bquote(ifelse(.(z) > .(knot), (.(z) - .(knot)) * (.(z) - .(knot)) * (.(z) - .(knot)), 0))
+    })
+    list(
+      name = label(k + 1), variable = j, basis = basis,
+      cubes = stats::setNames(expressions, cubes), value = value
+    )
+  })
+  c(list(linear), curves)
+}
+
+# A curve is constant + slope z + the sum over knots of weight (z - knot)^3 beyond the knot.
+cube_weights <- function(basis) {
+  knots <- basis$knots
+  count <- length(knots)
+  splines <- nrow(basis$rough)
+  last <- knots[count]
+  # Natural splines as sums of cubes: (c_k - c_last) / (last - k) - (c_before - c_last) / (last - before).
+  natural <- matrix(0, count, splines)
+  for (k in seq_len(splines)) {
+    natural[k, k] <- 1 / (last - knots[k])
+    natural[count, k] <- -1 / (last - knots[k]) + 1 / (last - knots[count - 1])
+    natural[count - 1, k] <- natural[count - 1, k] - 1 / (last - knots[count - 1])
+  }
+  list(
+    constant = -as.vector(basis$linear_part[1, ] %*% basis$rough),
+    slope = -as.vector(basis$linear_part[2, ] %*% basis$rough), cubes = natural %*% basis$rough
+  )
+}
+
+layered_features <- function(source, names, features) {
+  variables <- unique(vapply(features, `[[`, 1L, "variable"))
+  standardised <- lapply(variables, function(j) {
+    basis <- Filter(function(feature) feature$variable == j, features)[[1]]$basis
+    bquote((.(as_double(source, names[j])) - .(basis$center)) / .(basis$scale))
+  })
+  table <- verb(
+    dplyr::transmute, dplyr::ungroup(source$table),
+    stats::setNames(standardised, paste0("z", variables))
+  )
+  cubes <- unlist(lapply(features, `[[`, "cubes"), FALSE)
+  cubes <- cubes[!duplicated(names(cubes))]
+  if (length(cubes) > 0) table <- verb(dplyr::mutate, table, cubes)
+  values <- stats::setNames(lapply(features, `[[`, "value"), vapply(features, `[[`, "", "name"))
+  verb(dplyr::transmute, table, values)
+}
+
+#' @export
+sum_seen_products.source_sql <- function(source, columns) {
+  m <- length(columns$name)
+  z <- paste0("z", seq_len(m))
+  standardised <- lapply(seq_len(m), function(j) {
+    bquote((.(as_double(source, columns$name[j])) - .(columns$center[[j]])) / .(columns$scale[[j]]))
+  })
+  table <- verb(
+    dplyr::transmute, dplyr::ungroup(source$table), stats::setNames(standardised, z)
+  )
+  # An expression of a NULL is NULL, and sums pass over it.
+  pairs <- expand.grid(i = seq_len(m), j = seq_len(m))
+  term <- function(i, j, what) {
+    a <- as.name(z[i])
+    b <- as.name(z[j])
+    switch(what,
+      rows = bquote(sum(ifelse(is.na(.(a)) | is.na(.(b)), 0, 1), na.rm = TRUE)),
+      sums = bquote(sum(ifelse(is.na(.(b)), 0, .(a)), na.rm = TRUE)),
+      products = bquote(sum(.(a) * .(b), na.rm = TRUE))
+    )
+  }
+  total <- lapply(stats::setNames(nm = c("rows", "sums", "products")), function(what) {
+    upper <- if (what == "sums") rep(TRUE, nrow(pairs)) else pairs$i <= pairs$j
+    chosen <- pairs[upper, ]
+    terms <- Map(term, chosen$i, chosen$j, what)
+    names(terms) <- paste0("s", seq_along(terms))
+    blocks <- split(terms, (seq_along(terms) - 1) %/% sums_per_query)
+    found <- unlist(lapply(unname(blocks), function(block) {
+      vapply(summarised(table, block), as.numeric, 1)
+    }))
+    result <- matrix(0, m, m)
+    result[as.matrix(chosen)] <- found
+    if (what != "sums") result[lower.tri(result)] <- t(result)[lower.tri(result)]
+    result
+  })
+  total
+}
+
+#' @export
+count_levels_jointly.source_sql <- function(source, names, most) {
+  grouped <- verb(dplyr::group_by, dplyr::ungroup(source$table), lapply(names, as.name))
+  # A name that no column has.
+  rows <- utils::tail(make.unique(c(names, "rows")), 1)
+  count <- stats::setNames(list(quote(n()), "drop"), c(rows, ".groups"))
+  counted <- verb(dplyr::summarise, grouped, count)
+  if (is.finite(most)) counted <- utils::head(counted, most + 1)
+  counted <- fetch_all(source, counted)
+  if (nrow(counted) <= most) list(levels = counted[names], rows = as.numeric(counted[[rows]]))
+}

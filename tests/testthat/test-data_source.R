@@ -1,0 +1,239 @@
+# The same network as from the data frame, whatever holds the data. Samples are small here, so that
+# scores come from sums and counts.
+
+edges_of <- function(net) sort(apply(bnlearn::arcs(net), 1, paste, collapse = " -> "))
+
+curved_data <- function(n) {
+  set.seed(1001)
+  a <- rnorm(n)
+  b <- sin(2 * a) + 0.3 * rnorm(n)
+  d <- rnorm(n)
+  data.frame(a = 1e6 + a, b = 1e-3 * b, c = b^2 + 0.5 * d + 0.3 * rnorm(n), d = d)
+}
+
+sparse_normal <- function(n) {
+  set.seed(1002)
+  a <- rnorm(n)
+  b <- 0.8 * a + rnorm(n)
+  data.frame(whole = as.integer(round(10 * a)), b = b, c = 2 * b + rnorm(n), d = rnorm(n))
+}
+
+with_gaps <- function(x) {
+  set.seed(1003)
+  x[sample(nrow(x), nrow(x) %/% 10), 2] <- NA
+  x
+}
+
+# write(name, frame): puts a table there and returns a lazy table of it.
+expect_same_networks <- function(write) {
+  normal <- write("normal", sparse_normal(3000))
+  frame <- sparse_normal(3000)
+  for (sums in c("sql", "fetch")) {
+    from_table <- dag_gnn(data_source(normal, sample = 1000, sums = sums))
+    expect_identical(edges_of(from_table), edges_of(dag_gnn(frame)))
+    expect_identical(from_table$daggnn$n, 3000)
+    expect_match(from_table$daggnn$source$used, "learned from all rows")
+  }
+  expect_equal(
+    exact_dag(data_source(normal, sample = 1000))$score, exact_dag(frame)$score, tolerance = 1e-9
+  )
+  expect_equal(
+    coef(notears(data_source(normal, sample = 1000))), coef(notears(frame)), tolerance = 1e-5
+  )
+
+  curved <- data_source(write("curved", curved_data(3000)), sample = 1000)
+  net <- dag_gnn(curved)
+  expect_identical(net$daggnn$choice$effects, "additive")
+  expect_identical(edges_of(net), edges_of(dag_gnn(curved_data(3000))))
+
+  discrete <- write("discrete", bnlearn::learning.test)
+  known <- edges_of(dag_gnn(bnlearn::learning.test))
+  source <- data_source(discrete, sample = 1000)
+  expect_identical(edges_of(dag_gnn(source)), known)
+  # Too many combinations to hold: each family is counted in the database.
+  source$most_combinations <- 10
+  expect_identical(edges_of(dag_gnn(source)), known)
+  expect_equal(
+    exact_dag(source, score = "bde")$score, exact_dag(bnlearn::learning.test, score = "bde")$score
+  )
+
+  # Needs rows: from a sample, and the result says so.
+  mixed <- write("mixed", bnlearn::clgaussian.test)
+  net <- dag_gnn(data_source(mixed, sample = 2000))
+  expect_match(net$daggnn$source$used, "random sample of 2 000 rows, since numbers and discrete")
+  expect_identical(edges_of(net), edges_of(dag_gnn(bnlearn::clgaussian.test)))
+  # All rows where they are few enough.
+  expect_identical(
+    coef(dag_gnn(data_source(mixed, sample = 5000))), coef(dag_gnn(bnlearn::clgaussian.test))
+  )
+
+  gaps <- write("gaps", with_gaps(sparse_normal(3000)))
+  net <- dag_gnn(data_source(gaps, sample = 2000))
+  expect_match(net$daggnn$source$used, "random sample of 2 000 rows, since values are missing")
+  expect_identical(edges_of(net), edges_of(dag_gnn(with_gaps(frame))))
+  expect_equal(
+    coef(notears(data_source(gaps, sample = 1000))), coef(notears(with_gaps(frame))),
+    tolerance = 1e-5
+  )
+  expect_error(exact_dag(data_source(gaps, sample = 1000)), "\"b\" of `x` has missing values")
+}
+
+sqlite <- function() {
+  skip_if_not_installed("RSQLite")
+  skip_if_not_installed("dbplyr")
+  con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+  withr::defer(DBI::dbDisconnect(con), parent.frame())
+  con
+}
+
+test_that("a table in SQLite gives the network of the data frame", {
+  con <- sqlite()
+  expect_same_networks(function(name, frame) {
+    DBI::dbWriteTable(con, name, frame)
+    dplyr::tbl(con, name)
+  })
+  # Nothing is left behind, and the connection still works.
+  expect_setequal(DBI::dbListTables(con), c("normal", "curved", "discrete", "mixed", "gaps"))
+  expect_identical(
+    DBI::dbGetQuery(con, "SELECT COUNT(*) AS n FROM sqlite_temp_master")$n, 0L
+  )
+})
+
+test_that("a table in PostgreSQL gives the network of the data frame", {
+  con <- local_postgres()
+  expect_same_networks(function(name, frame) {
+    DBI::dbWriteTable(con, name, frame)
+    dplyr::tbl(con, name)
+  })
+  expect_setequal(DBI::dbListTables(con), c("normal", "curved", "discrete", "mixed", "gaps"))
+  DBI::dbExecute(con, "CREATE TABLE days AS SELECT b, c, CURRENT_DATE AS day FROM normal")
+  expect_error(dag_gnn(dplyr::tbl(con, "days")), "\"day\" of `x` has the type date")
+  # A cut connection: another one ends it.
+  other <- DBI::dbConnect(
+    RPostgres::Postgres(), dbname = "postgres", host = attr(con, "folder"),
+    user = "postgres"
+  )
+  pid <- DBI::dbGetQuery(con, "SELECT pg_backend_pid() AS pid")$pid
+  DBI::dbExecute(other, paste0("SELECT pg_terminate_backend(", pid, ")"))
+  DBI::dbDisconnect(other)
+  expect_error(
+    dag_gnn(data_source(dplyr::tbl(con, "normal"))), "could not be read from",
+    class = "daggnn_input_error"
+  )
+})
+
+test_that("a table in DuckDB gives the network of the data frame", {
+  skip_if_not_installed("duckdb")
+  skip_if_not_installed("dbplyr")
+  con <- DBI::dbConnect(duckdb::duckdb())
+  withr::defer(DBI::dbDisconnect(con, shutdown = TRUE))
+  expect_same_networks(function(name, frame) {
+    DBI::dbWriteTable(con, name, frame)
+    dplyr::tbl(con, name)
+  })
+})
+
+test_that("an Arrow dataset gives the network of the data frame", {
+  skip_if_not_installed("arrow")
+  folder <- withr::local_tempdir()
+  arrow::write_dataset(sparse_normal(3000), folder)
+  source <- data_source(arrow::open_dataset(folder), sample = 1000)
+  expect_identical(edges_of(dag_gnn(source)), edges_of(dag_gnn(sparse_normal(3000))))
+})
+
+test_that("a lazy table can be filtered and changed first, and be given as it is", {
+  con <- sqlite()
+  DBI::dbWriteTable(con, "visits", sparse_normal(2000))
+  table <- dplyr::mutate(dplyr::filter(dplyr::tbl(con, "visits"), d > 0), e = b * 2 + d)
+  frame <- as.data.frame(dplyr::collect(table))
+  expect_identical(edges_of(dag_gnn(table)), edges_of(dag_gnn(frame)))
+  chosen <- dplyr::select(table, b, c, d)
+  net <- dag_gnn(data_source(chosen, sample = 500))
+  expect_identical(net$daggnn$n, as.numeric(nrow(frame)))
+  expect_identical(edges_of(net), edges_of(dag_gnn(frame[c("b", "c", "d")])))
+})
+
+test_that("the same sums come from SQL and from rows that are fetched", {
+  con <- sqlite()
+  frame <- curved_data(2000)
+  DBI::dbWriteTable(con, "curved", frame)
+  source <- data_source(con, "curved")
+  bases <- daggnn:::spline_bases_cpp(as.matrix(frame), 8)
+  names(bases) <- names(frame)
+  by_sql <- daggnn:::products_by_sql(source, bases)
+  fetched <- daggnn:::products_by_fetching(source, bases, 1)
+  expect_equal(by_sql, fetched, tolerance = 1e-9)
+  expect_equal(diag(by_sql), rep(2000, nrow(by_sql)), tolerance = 1e-9)
+})
+
+test_that("noise that is not normal tells directions from the sample", {
+  con <- sqlite()
+  set.seed(1004)
+  a <- runif(4000) - 0.5
+  frame <- data.frame(b = a + 0.6 * (runif(4000) - 0.5), a = a)
+  DBI::dbWriteTable(con, "uniform", frame)
+  net <- dag_gnn(data_source(con, "uniform", sample = 2000))
+  expect_identical(edges_of(net), "a -> b")
+  expect_match(net$daggnn$source$used, "directions")
+})
+
+test_that("numbers can be declared discrete, with their levels", {
+  con <- sqlite()
+  frame <- data.frame(lapply(bnlearn::learning.test, as.integer))
+  DBI::dbWriteTable(con, "codes", frame)
+  factors <- names(frame)
+  net <- dag_gnn(data_source(con, "codes", factors = factors, sample = 1000))
+  expect_identical(edges_of(net), edges_of(dag_gnn(bnlearn::learning.test)))
+  expect_identical(net$daggnn$samples$levels$A, c("1", "2", "3"))
+  declared <- c(list(A = c("3", "2", "1")), stats::setNames(vector("list", 5), factors[-1]))
+  net <- dag_gnn(data_source(con, "codes", factors = declared, sample = 1000))
+  expect_identical(net$daggnn$samples$levels$A, c("3", "2", "1"))
+  expect_error(
+    dag_gnn(data_source(con, "codes", factors = list(A = c("1", "2")))), "`factors` has only"
+  )
+  expect_error(dag_gnn(data_source(con, "codes", factors = "Z")), "has no \"Z\"")
+  expect_error(data_source(con, "codes", factors = 3), "`factors` must be names of columns")
+})
+
+test_that("a type that cannot be learned from is an error that names the column and its type", {
+  con <- sqlite()
+  DBI::dbExecute(con, "CREATE TABLE pictures (a REAL, picture BLOB)")
+  DBI::dbExecute(con, "INSERT INTO pictures VALUES (1, x'00ff'), (2, x'00ff')")
+  expect_error(dag_gnn(dplyr::tbl(con, "pictures")), "Column \"picture\" of `x` has the type blob")
+})
+
+test_that("a table that is gone and a column of names are clear errors", {
+  con <- sqlite()
+  DBI::dbWriteTable(con, "normal", sparse_normal(100))
+  table <- dplyr::tbl(con, "normal")
+  DBI::dbRemoveTable(con, "normal")
+  expect_error(dag_gnn(table), "could not be read from a table of SQLite", class = "daggnn_input_error")
+  expect_error(data_source(con, "nowhere"), "could not be read from the database")
+  expect_true(DBI::dbIsValid(con))
+  expect_error(data_source(con), "`table` must be the name")
+  expect_error(data_source(1:3), "`x` must be a lazy table")
+  DBI::dbWriteTable(con, "named", data.frame(id = as.character(1:11000), b = rnorm(11000)))
+  expect_error(dag_gnn(data_source(con, "named")), "more than 10000 levels")
+  DBI::dbWriteTable(con, "empty", data.frame(a = 1, b = NA_real_))
+  expect_error(dag_gnn(data_source(con, "empty")), "\"b\" of `x` has no values")
+})
+
+test_that("prediction, BIC and comparison work with a network that was learned from a table", {
+  con <- sqlite()
+  frame <- sparse_normal(2000)
+  DBI::dbWriteTable(con, "normal", frame)
+  source <- data_source(con, "normal", sample = 1000)
+  net <- dag_gnn(source)
+  predicted <- predict(net, frame)
+  expect_gt(cor(predicted[["c"]], frame$c), 0.8)
+  expect_true(is.finite(BIC(net, frame)))
+  expect_output(print(net), "a table of SQLite; learned from all rows")
+  compared <- compare_learners(source, c("dag_gnn", "exact", "fges", "hc"))
+  expect_true(all(is.na(compared$message)))
+  expect_equal(compared$bic[1:4], rep(compared$bic[1], 4))
+  refined <- refine(bnlearn::empty.graph(names(frame)), source)
+  expect_equal(
+    refined$daggnn$refined$score,
+    refine(bnlearn::empty.graph(names(frame)), frame)$daggnn$refined$score
+  )
+})
