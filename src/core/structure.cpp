@@ -14,6 +14,7 @@
 #include "scores/categorical_score.h"
 #include "scores/conditional_gaussian_score.h"
 #include "scores/density_score.h"
+#include "scores/index_score.h"
 #include "scores/joint_score.h"
 #include "scores/memo_score.h"
 #include "scores/set_local_score.h"
@@ -136,6 +137,18 @@ Vector linear_association(const Features& features) {
   return association;
 }
 
+// The charge of log C(candidates, k) for k parents.
+std::vector<double> charges_of_parents(Index candidates, double charge) {
+  const double all = static_cast<double>(candidates);
+  std::vector<double> charges;
+  for (Index parents = 0; parents <= candidates; ++parents) {
+    const double k = static_cast<double>(std::min(parents, candidates / 2));
+    charges.push_back(charge *
+                      (std::lgamma(all + 1) - std::lgamma(k + 1) - std::lgamma(all - k + 1)));
+  }
+  return charges;
+}
+
 class Learner {
  public:
   Learner(const Samples& samples, const Matrix& allowed, const Matrix& required,
@@ -147,7 +160,8 @@ class Learner {
         executor_(executor),
         observer_(observer),
         log_m_(std::log(static_cast<double>(samples.m()))),
-        log_n_(std::log(samples.effective_rows())) {}
+        log_n_(std::log(samples.effective_rows())),
+        edge_charges_(charges_of_parents(samples.m() - 1, options.edge_charge)) {}
 
   Structure discrete(const std::vector<Index>& start) {
     const DiscreteScore counts(samples_, Score::bic, 1, 0, executor_);
@@ -174,7 +188,8 @@ class Learner {
   Structure general(const std::vector<Index>& start) {
     const Features features = make_features(samples_, options_.splines, executor_);
     const double n = samples_.effective_rows();
-    const AdditiveOptions charges{options_.edge_charge * log_m_, options_.curve_charge * log_m_};
+    // Edges are charged in Combined, the same for all kinds.
+    const AdditiveOptions charges{0, options_.curve_charge * log_m_};
     AdditiveScore linear(features.values, features.gram, n, without_curves(features.blocks),
                          charges);
     AdditiveScore additive(features.values, features.gram, n, features.blocks, charges);
@@ -183,6 +198,7 @@ class Learner {
     const ConditionalGaussianScore by_configuration(samples_, features.values, features.blocks,
                                                     charges.edge_charge);
     if (has(Kind::discrete)) others_ = {&categorical, &by_configuration};
+    std::unique_ptr<IndexScore> index;
     std::unique_ptr<JointScore> joint;
 
     // Effects first, with a noise variance for each variable.
@@ -206,18 +222,36 @@ class Learner {
         kinds = {&additive};
       }
     }
-    if (tries_joint()) {
+    if (tries(Effects::index, options_.index_variables, options_.index_rows)) {
+      IndexOptions index_options;
+      index_options.index_charge = charges.curve_charge + options_.index_charge;
+      index_options.intervals = options_.intervals;
+      index_options.terms = options_.index_terms;
+      index =
+          std::make_unique<IndexScore>(features.coordinates, features.numeric, n, index_options);
+      if (options_.effects == Effects::index || pays(additive, *index, 1)) {
+        if (keep("index", search(*all_of({&additive, index.get()}), best_.order, costly_restarts,
+                                 promising(additive)))) {
+          result_.effects = "index";
+          kinds = {&additive, index.get()};
+        }
+      }
+    }
+    if (tries(Effects::joint, options_.joint_variables, options_.joint_rows)) {
       JointOptions joint_options;
       joint_options.edge_charge = charges.edge_charge;
       joint_options.joint_charge = charges.curve_charge + options_.joint_charge;
       joint_options.centres = options_.centres;
       joint =
           std::make_unique<JointScore>(features.coordinates, features.numeric, n, joint_options);
-      if (options_.effects == Effects::joint || joint_pays(additive, *joint)) {
-        if (keep("joint",
-                 search(*all_of({&additive, joint.get()}), best_.order, costly_restarts))) {
+      const auto simpler = all_of({kinds.begin(), kinds.end()});
+      if (options_.effects == Effects::joint || pays(*simpler, *joint, 2)) {
+        std::vector<NumericScore*> more = {&additive, joint.get()};
+        if (result_.effects == "index") more.push_back(index.get());
+        if (keep("joint", search(*all_of({more.begin(), more.end()}), best_.order, costly_restarts,
+                                 promising(additive)))) {
           result_.effects = "joint";
-          kinds = {&additive, joint.get()};
+          kinds = more;
         }
       }
     }
@@ -235,26 +269,32 @@ class Learner {
   }
 
  private:
-  static constexpr int costly_restarts = 2;  // of searches whose families take milliseconds
+  static constexpr int costly_restarts = 2;       // of searches whose families take milliseconds
+  static constexpr Index costly_candidates = 12;  // that explain most of a variable alone
 
   bool has(Kind kind) const {
     return std::any_of(samples_.variables.begin(), samples_.variables.end(),
                        [&](const Variable& variable) { return variable.kind == kind; });
   }
 
-  // The best of the scores and of those for discrete ends of an edge; remembered where these are
-  // slow.
+  // The best of the scores and of those for discrete ends of an edge, less the charge for the
+  // number of parents; remembered where these are slow.
   class Combined final : public LocalScore {
    public:
-    Combined(std::vector<const LocalScore*> kinds, bool remember)
-        : best_(std::move(kinds)), memo_(best_), score_(remember ? memo_ : asked(best_)) {}
+    Combined(std::vector<const LocalScore*> kinds, const std::vector<double>& edge_charges,
+             bool remember)
+        : best_(std::move(kinds)),
+          memo_(best_),
+          score_(remember ? memo_ : asked(best_)),
+          edge_charges_(edge_charges) {}
     Index variables() const override { return best_.variables(); }
     double value(Index child, const Parents& parents) const override {
-      return score_.value(child, parents);
+      return score_.value(child, parents) - edge_charges_[parents.size()];
     }
     void additions(Index child, const Parents& parents, const Parents& candidates,
                    std::vector<double>& values) const override {
       score_.additions(child, parents, candidates, values);
+      for (double& value : values) value -= edge_charges_[parents.size() + 1];
     }
 
    private:
@@ -262,17 +302,22 @@ class Learner {
     BestScore best_;
     MemoScore memo_;
     const LocalScore& score_;
+    const std::vector<double>& edge_charges_;
   };
 
   std::unique_ptr<LocalScore> all_of(std::vector<const LocalScore*> kinds) const {
     kinds.insert(kinds.end(), others_.begin(), others_.end());
-    return std::make_unique<Combined>(kinds, !others_.empty());
+    return std::make_unique<Combined>(kinds, edge_charges_, !others_.empty());
   }
 
   Network search(const LocalScore& score, const std::vector<Index>& from, int restarts) {
+    return search(score, from, restarts, allowed_);
+  }
+  Network search(const LocalScore& score, const std::vector<Index>& from, int restarts,
+                 const Matrix& allowed) {
     SearchOptions search_options = options_.search;
     search_options.restarts = restarts;
-    OrderSearch search(score, allowed_, required_, search_options, executor_);
+    OrderSearch search(score, allowed, required_, search_options, executor_);
     Network network = search.run(from, observer_);
     if (search.stopped() != Stop::none) result_.stop = search.stopped();
     return network;
@@ -287,19 +332,19 @@ class Learner {
     return true;
   }
 
-  bool tries_joint() const {
-    if (options_.effects == Effects::joint) return true;
-    return options_.effects == Effects::automatic && samples_.m() <= options_.joint_variables &&
-           samples_.n() <= options_.joint_rows && result_.stop == Stop::none;
+  bool tries(Effects effects, Index variables, Index rows) const {
+    if (options_.effects == effects) return true;
+    return options_.effects == Effects::automatic && samples_.m() <= variables &&
+           samples_.n() <= rows && result_.stop == Stop::none;
   }
 
-  // Whether some family of the best network so far, or one with another parent that it lacks to
-  // have two, is better jointly.
-  bool joint_pays(const AdditiveScore& additive, const JointScore& joint) const {
+  // Whether some family of the best network so far, or one with the parents that it lacks to have
+  // so many, is better by the costly score.
+  bool pays(const LocalScore& cheap, const NumericScore& costly, std::size_t least) const {
     std::vector<char> pays(static_cast<std::size_t>(samples_.m()), 0);
     executor_.run(samples_.m(), [&](Index child) {
       Parents parents = best_.parents[child];
-      while (parents.size() < 2) {
+      while (parents.size() < least) {
         Parents others;
         for (Index i = 0; i < samples_.m(); ++i) {
           if (i != child && !std::binary_search(parents.begin(), parents.end(), i))
@@ -307,13 +352,41 @@ class Learner {
         }
         if (others.empty()) return;
         std::vector<double> values;
-        additive.additions(child, parents, others, values);
+        cheap.additions(child, parents, others, values);
         const auto most = std::max_element(values.begin(), values.end());
         parents = with_parent(parents, others[static_cast<std::size_t>(most - values.begin())]);
       }
-      pays[child] = joint.value(child, parents) > additive.value(child, parents);
+      pays[child] = costly.value(child, parents) - edge_charges_[parents.size()] >
+                    cheap.value(child, parents);
     });
     return std::any_of(pays.begin(), pays.end(), [](char each) { return each != 0; });
+  }
+
+  // The edges that costly scores are asked about: between a variable and its neighbours in the best
+  // network so far, and those that explain most of it alone.
+  Matrix promising(const LocalScore& cheap) const {
+    const Index m = samples_.m();
+    if (m - 1 <= costly_candidates) return allowed_;
+    Matrix pairs = best_.adjacency();
+    std::vector<Parents> strongest(static_cast<std::size_t>(m));
+    executor_.run(m, [&](Index child) {
+      Parents others;
+      for (Index i = 0; i < m; ++i) {
+        if (i != child) others.push_back(i);
+      }
+      std::vector<double> values;
+      cheap.additions(child, {}, others, values);
+      std::vector<std::size_t> order(others.size());
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::stable_sort(order.begin(), order.end(),
+                       [&](std::size_t a, std::size_t b) { return values[a] > values[b]; });
+      for (Index k = 0; k < costly_candidates; ++k) strongest[child].push_back(others[order[k]]);
+    });
+    for (Index j = 0; j < m; ++j) {
+      for (const Index i : strongest[j]) pairs(i, j) = 1;
+    }
+    const Matrix either = pairs + pairs.transpose() + required_;
+    return (either.array() != 0).select(allowed_, 0);
   }
 
   // The noise variance of a child in the units of the data, as the best of the kinds leaves it.
@@ -383,7 +456,7 @@ class Learner {
     if (result_.noise == "common variance" && options_.density == NoiseDensity::automatic) return;
     std::vector<const LocalScore*> all = {&density};
     all.insert(all.end(), others_.begin(), others_.end());
-    const Combined memo(all, true);
+    const Combined memo(all, edge_charges_, true);
     if (options_.density == NoiseDensity::estimated) best_.score = not_applicable;
     if (keep(result_.effects + ", estimated density", search(memo, best_.order, density_restarts)))
       result_.density = "estimated";
@@ -406,7 +479,8 @@ class Learner {
   Executor& executor_;
   Observer& observer_;
   const double log_m_, log_n_;
-  std::vector<const LocalScore*> others_;  // of discrete children and parents
+  const std::vector<double> edge_charges_;  // of so many parents
+  std::vector<const LocalScore*> others_;   // of discrete children and parents
   Network best_;
   Structure result_;
 };
