@@ -38,22 +38,27 @@
 #' @param encoder_variance,decoder_variance For `model = "vae"`: whether S_Z and S_X are the
 #'   `"unit"` or `"learned"`.
 #' @param effects For `model = "mechanism"`: how parents act on a numeric child: `"linear"`,
-#'   `"additive"` (a smooth curve for each parent), `"joint"` (the parents interact), or `"auto"`,
-#'   the one with the best score. `"auto"` tries joint effects on at most `joint_variables`
-#'   variables and `joint_rows` rows.
+#'   `"additive"` (a smooth curve for each parent), `"index"` (smooth curves of weighted sums of the
+#'   parents), `"joint"` (the parents interact), or `"auto"`, the one with the best score. `"auto"`
+#'   tries index effects on at most `index_variables` variables and `index_rows` rows, joint effects
+#'   on at most `joint_variables` variables and `joint_rows` rows.
 #' @param noise For `model = "mechanism"`: whether the noise has a variance of its `"own"` for each
 #'   variable, a `"common"` one for all in the units of the data, or `"auto"`, the better score.
 #' @param density For `model = "mechanism"`: whether the noise is `"normal"`, has a density that is
 #'   `"estimated"` from the residuals, or `"auto"`, the better score.
-#' @param edge_charge Each edge is charged this times log(m) for m variables, from 0, beside its
-#'   parameters, which are charged as in BIC. Of the m^2 edges that are tried, a few would pay BIC's
-#'   charge by chance.
-#' @param curve_charge,joint_charge,density_charge A family with curves is charged `curve_charge`
-#'   times log(m), one with joint effects `joint_charge` more, one with an estimated noise density
-#'   `density_charge`: in units of the log-likelihood, from 0.
+#' @param edge_charge A variable with k parents is charged this times log(choose(m - 1, k)) for m
+#'   variables, from 0, beside its parameters, which are charged as in BIC. Of so many sets of
+#'   parents, a few would pay BIC's charge by chance. Beyond half of all variables the charge stays
+#'   the same.
+#' @param curve_charge,index_charge,joint_charge,density_charge A family with curves is charged
+#'   `curve_charge` times log(m), one with index effects `index_charge` more, one with joint effects
+#'   `joint_charge` more, one with an estimated noise density `density_charge`: in units of the
+#'   log-likelihood, from 0.
 #' @param splines Functions of itself that a numeric variable offers, from 1.
+#' @param intervals,index_terms Intervals of the curve of a weighted sum, from 4, and the most such
+#'   curves that a family may have, from 1.
 #' @param centres Rows that serve as centres of the kernel of joint effects, from 2.
-#' @param joint_variables,joint_rows See `effects`.
+#' @param index_variables,index_rows,joint_variables,joint_rows See `effects`.
 #' @param copies How many times missing values are drawn, from 1.
 #' @param restarts After this many perturbed orders in a row without a better network the search
 #'   ends, from 0.
@@ -89,11 +94,13 @@ dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hid
                             biases = TRUE, monte_carlo = 0,
                             encoder_variance = c("unit", "learned"),
                             decoder_variance = c("unit", "learned"),
-                            effects = c("auto", "linear", "additive", "joint"),
+                            effects = c("auto", "linear", "additive", "index", "joint"),
                             noise = c("auto", "own", "common"),
                             density = c("auto", "normal", "estimated"), edge_charge = 1.5,
-                            curve_charge = 1, joint_charge = 2, density_charge = 2, splines = 8,
-                            centres = 100, joint_variables = 30, joint_rows = 3000, copies = 5,
+                            curve_charge = 1, index_charge = 2, joint_charge = 2,
+                            density_charge = 2, splines = 8, intervals = 32, index_terms = 3,
+                            centres = 100, index_variables = 100, index_rows = 20000,
+                            joint_variables = 30, joint_rows = 3000, copies = 5,
                             restarts = 10, maxp = Inf, train = FALSE, constraint = NULL,
                             penalty = NULL, penalty_weight = NULL,
                             epochs = NULL, first_epochs = epochs, patience = NULL, max_rounds = 100,
@@ -114,15 +121,22 @@ dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hid
       monte_carlo = check_number(monte_carlo, "monte_carlo", 0, most_units, whole = TRUE),
       encoder_variance = check_choice(encoder_variance, "encoder_variance", c("unit", "learned")),
       decoder_variance = check_choice(decoder_variance, "decoder_variance", c("unit", "learned")),
-      effects = check_choice(effects, "effects", c("auto", "linear", "additive", "joint")),
+      effects = check_choice(
+        effects, "effects", c("auto", "linear", "additive", "index", "joint")
+      ),
       noise = check_choice(noise, "noise", c("auto", "own", "common")),
       density = check_choice(density, "density", c("auto", "normal", "estimated")),
       edge_charge = check_number(edge_charge, "edge_charge", 0),
       curve_charge = check_number(curve_charge, "curve_charge", 0),
+      index_charge = check_number(index_charge, "index_charge", 0),
       joint_charge = check_number(joint_charge, "joint_charge", 0),
       density_charge = check_number(density_charge, "density_charge", 0),
       splines = check_number(splines, "splines", 1, 100, whole = TRUE),
+      intervals = check_number(intervals, "intervals", 4, 1000, whole = TRUE),
+      index_terms = check_number(index_terms, "index_terms", 1, 10, whole = TRUE),
       centres = check_number(centres, "centres", 2, most_units, whole = TRUE),
+      index_variables = check_number(index_variables, "index_variables", 0, most, whole = TRUE),
+      index_rows = check_number(index_rows, "index_rows", 0, most, whole = TRUE),
       joint_variables = check_number(joint_variables, "joint_variables", 0, most, whole = TRUE),
       joint_rows = check_number(joint_rows, "joint_rows", 0, most, whole = TRUE),
       copies = check_number(copies, "copies", 1, 1000, whole = TRUE),

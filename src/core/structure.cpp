@@ -14,6 +14,7 @@
 #include "scores/categorical_score.h"
 #include "scores/conditional_gaussian_score.h"
 #include "scores/density_score.h"
+#include "scores/index_score.h"
 #include "scores/joint_score.h"
 #include "scores/memo_score.h"
 #include "scores/set_local_score.h"
@@ -162,6 +163,18 @@ Vector linear_association(const Features& features) {
   return association;
 }
 
+// The charge of log C(candidates, k) for k parents.
+std::vector<double> charges_of_parents(Index candidates, double charge) {
+  const double all = static_cast<double>(candidates);
+  std::vector<double> charges;
+  for (Index parents = 0; parents <= candidates; ++parents) {
+    const double k = static_cast<double>(std::min(parents, candidates / 2));
+    charges.push_back(charge *
+                      (std::lgamma(all + 1) - std::lgamma(k + 1) - std::lgamma(all - k + 1)));
+  }
+  return charges;
+}
+
 class Learner {
  public:
   Learner(const Samples& samples, const Matrix& allowed, const Matrix& required,
@@ -173,7 +186,8 @@ class Learner {
         executor_(executor),
         observer_(observer),
         log_m_(std::log(static_cast<double>(samples.m()))),
-        log_n_(std::log(samples.effective_rows())) {}
+        log_n_(std::log(samples.effective_rows())),
+        edge_charges_(charges_of_parents(samples.m() - 1, options.edge_charge)) {}
 
   Structure discrete(const std::vector<Index>& start) {
     const DiscreteScore counts(samples_, Score::bic, 1, 0, executor_);
@@ -206,7 +220,8 @@ class Learner {
   Structure general(const Features& features, const std::vector<Index>& start) {
     std::unique_ptr<const Features> with_curves;
     const double n = samples_.effective_rows();
-    const AdditiveOptions charges{options_.edge_charge * log_m_, options_.curve_charge * log_m_};
+    // Edges are charged in Combined, the same for all kinds.
+    const AdditiveOptions charges{0, options_.curve_charge * log_m_};
     AdditiveScore linear(features.values, features.gram, n, without_curves(features.blocks),
                          charges);
     std::unique_ptr<AdditiveScore> additive;
@@ -215,6 +230,7 @@ class Learner {
     const ConditionalGaussianScore by_configuration(samples_, features.values, features.blocks,
                                                     charges.edge_charge);
     if (has(Kind::discrete)) others_ = {&categorical, &by_configuration};
+    std::unique_ptr<IndexScore> index;
     std::unique_ptr<JointScore> joint;
 
     // Effects first, with a noise variance for each variable.
@@ -248,18 +264,38 @@ class Learner {
         candidates_ = straight;
       }
     }
-    if (additive != nullptr && tries_joint()) {
+    if (additive != nullptr &&
+        tries(Effects::index, options_.index_variables, options_.index_rows)) {
+      IndexOptions index_options;
+      index_options.index_charge = charges.curve_charge + options_.index_charge;
+      index_options.intervals = options_.intervals;
+      index_options.terms = options_.index_terms;
+      index =
+          std::make_unique<IndexScore>(features.coordinates, features.numeric, n, index_options);
+      if (options_.effects == Effects::index || richer_pays(*additive, *index, 1)) {
+        if (keep("index", search_among(promising(*additive), *all_of({additive.get(), index.get()}),
+                                       best_.order, costly_restarts))) {
+          result_.effects = "index";
+          kinds = {additive.get(), index.get()};
+        }
+      }
+    }
+    if (additive != nullptr &&
+        tries(Effects::joint, options_.joint_variables, options_.joint_rows)) {
       JointOptions joint_options;
       joint_options.edge_charge = charges.edge_charge;
       joint_options.joint_charge = charges.curve_charge + options_.joint_charge;
       joint_options.centres = options_.centres;
       joint =
           std::make_unique<JointScore>(features.coordinates, features.numeric, n, joint_options);
-      if (options_.effects == Effects::joint || joint_pays(*additive, *joint)) {
-        if (keep("joint",
-                 search(*all_of({additive.get(), joint.get()}), best_.order, costly_restarts))) {
+      const auto simpler = all_of({kinds.begin(), kinds.end()});
+      if (options_.effects == Effects::joint || richer_pays(*simpler, *joint, 2)) {
+        std::vector<NumericScore*> more = {additive.get(), joint.get()};
+        if (result_.effects == "index") more.push_back(index.get());
+        if (keep("joint", search_among(promising(*additive), *all_of({more.begin(), more.end()}),
+                                       best_.order, costly_restarts))) {
           result_.effects = "joint";
-          kinds = {additive.get(), joint.get()};
+          kinds = more;
         }
       }
     }
@@ -280,34 +316,43 @@ class Learner {
   // Of many families, some gain by a richer model although it is not the true one: so much for each
   // variable is no reason to search with it.
   static constexpr double chance_gain = 0.02;
-  static constexpr Index first_curves = 2;   // squares and cubes, nearly
-  static constexpr int costly_restarts = 2;  // of searches whose families take milliseconds
+  static constexpr Index first_curves = 2;        // squares and cubes, nearly
+  static constexpr int costly_restarts = 2;       // of searches whose families take milliseconds
+  static constexpr Index costly_candidates = 12;  // that explain most of a variable alone
 
   bool has(Kind kind) const {
     return std::any_of(samples_.variables.begin(), samples_.variables.end(),
                        [&](const Variable& variable) { return variable.kind == kind; });
   }
 
-  // The best of the scores and of those for discrete ends of an edge; remembered where these are
-  // slow.
+  // The best of the scores and of those for discrete ends of an edge, less the charge for the
+  // number of parents; remembered where these are slow.
   class Combined final : public LocalScore {
    public:
-    Combined(std::vector<const LocalScore*> kinds, bool remember)
-        : best_(std::move(kinds)), memo_(best_), score_(remember ? memo_ : asked(best_)) {}
+    Combined(std::vector<const LocalScore*> kinds, const std::vector<double>& edge_charges,
+             bool remember)
+        : best_(std::move(kinds)),
+          memo_(best_),
+          score_(remember ? memo_ : asked(best_)),
+          edge_charges_(edge_charges) {}
     Index variables() const override { return best_.variables(); }
     double value(Index child, const Parents& parents) const override {
-      return score_.value(child, parents);
+      return score_.value(child, parents) - edge_charges_[parents.size()];
     }
     void additions(Index child, const Parents& parents, const Parents& candidates,
                    std::vector<double>& values) const override {
       score_.additions(child, parents, candidates, values);
+      for (double& value : values) value -= edge_charges_[parents.size() + 1];
     }
     void removals(Index child, const Parents& parents, std::vector<double>& values) const override {
       score_.removals(child, parents, values);
+      for (double& value : values) value -= edge_charges_[parents.size() - 1];
     }
     void grow(Index child, Parents& parents, const Parents& candidates, Index maxp,
-              double least) const override {
-      score_.grow(child, parents, candidates, maxp, least);
+              const LeastGain& least) const override {
+      score_.grow(child, parents, candidates, maxp, [&](std::size_t count) {
+        return least(count) + edge_charges_[count + 1] - edge_charges_[count];
+      });
     }
 
    private:
@@ -315,11 +360,12 @@ class Learner {
     BestScore best_;
     MemoScore memo_;
     const LocalScore& score_;
+    const std::vector<double>& edge_charges_;
   };
 
   std::unique_ptr<LocalScore> all_of(std::vector<const LocalScore*> kinds) const {
     kinds.insert(kinds.end(), others_.begin(), others_.end());
-    return std::make_unique<Combined>(kinds, !others_.empty());
+    return std::make_unique<Combined>(kinds, edge_charges_, !others_.empty());
   }
 
   // recheck: whether pairs of variables that are no candidates are tried in the end.
@@ -329,6 +375,17 @@ class Learner {
     search_options.restarts = restarts;
     search_options.recheck = recheck;
     OrderSearch search(score, allowed_, required_, search_options, executor_, &candidates_);
+    return finished(search, from);
+  }
+  // With no other edges than these.
+  Network search_among(const Matrix& allowed, const LocalScore& score,
+                       const std::vector<Index>& from, int restarts) {
+    SearchOptions search_options = options_.search;
+    search_options.restarts = restarts;
+    OrderSearch search(score, allowed, required_, search_options, executor_);
+    return finished(search, from);
+  }
+  Network finished(OrderSearch& search, const std::vector<Index>& from) {
     Network network = search.run(from, observer_);
     if (search.stopped() != Stop::none) result_.stop = search.stopped();
     return network;
@@ -366,7 +423,6 @@ class Learner {
       residuals.col(child) = left / std::max(left.norm(), 1e-300);
     });
     const double rows = samples_.effective_rows();
-    const double edge = (options_.edge_charge * log_m_) + std::log(rows) / 2;
     // The log evidence of a curve whose functions have these products with the residuals.
     const auto evidence = [&](const double* c, Index count, Index functions) {
       double best = 0;
@@ -398,6 +454,9 @@ class Learner {
       gemm(m, looked.cols(), n, 1, {residuals.data(), n, true}, {looked.data(), n}, 0,
            products.data(), m, executor_);
       executor_.run(m, [&](Index child) {
+        const std::size_t parents = best_.parents[child].size();
+        const double edge =
+            edge_charges_[parents + 1] - edge_charges_[parents] + std::log(rows) / 2;
         for (Index k = 0; k < count; ++k) {
           const Index i = first + k;
           if (i == child || curves[k].cols() == 0 || allowed_(i, child) == 0) continue;
@@ -430,20 +489,20 @@ class Learner {
   // Whether there are residuals to look at, or all rows are elsewhere.
   bool has_rows() const { return samples_.n() > 0; }
 
-  bool tries_joint() const {
+  bool tries(Effects effects, Index variables, Index rows) const {
     if (!has_rows()) return false;
-    if (options_.effects == Effects::joint) return true;
-    return options_.effects == Effects::automatic && samples_.m() <= options_.joint_variables &&
-           samples_.n() <= options_.joint_rows && result_.stop == Stop::none;
+    if (options_.effects == effects) return true;
+    return options_.effects == Effects::automatic && samples_.m() <= variables &&
+           samples_.n() <= rows && result_.stop == Stop::none;
   }
 
-  // Whether some family of the best network so far, or one with another parent that it lacks to
-  // have two, is better jointly.
-  bool joint_pays(const AdditiveScore& additive, const JointScore& joint) const {
+  // Whether some family of the best network so far, or one with the parents that it lacks to have
+  // so many, is better by the costly score.
+  bool richer_pays(const LocalScore& cheap, const NumericScore& costly, std::size_t least) const {
     std::vector<char> pays(static_cast<std::size_t>(samples_.m()), 0);
     executor_.run(samples_.m(), [&](Index child) {
       Parents parents = best_.parents[child];
-      while (parents.size() < 2) {
+      while (parents.size() < least) {
         Parents others;
         for (Index i = 0; i < samples_.m(); ++i) {
           if (i != child && !std::binary_search(parents.begin(), parents.end(), i))
@@ -451,13 +510,41 @@ class Learner {
         }
         if (others.empty()) return;
         std::vector<double> values;
-        additive.additions(child, parents, others, values);
+        cheap.additions(child, parents, others, values);
         const auto most = std::max_element(values.begin(), values.end());
         parents = with_parent(parents, others[static_cast<std::size_t>(most - values.begin())]);
       }
-      pays[child] = joint.value(child, parents) > additive.value(child, parents);
+      pays[child] = costly.value(child, parents) - edge_charges_[parents.size()] >
+                    cheap.value(child, parents);
     });
     return std::any_of(pays.begin(), pays.end(), [](char each) { return each != 0; });
+  }
+
+  // The edges that costly scores are asked about: between a variable and its neighbours in the best
+  // network so far, and those that explain most of it alone.
+  Matrix promising(const LocalScore& cheap) const {
+    const Index m = samples_.m();
+    if (m - 1 <= costly_candidates) return allowed_;
+    Matrix pairs = best_.adjacency();
+    std::vector<Parents> strongest(static_cast<std::size_t>(m));
+    executor_.run(m, [&](Index child) {
+      Parents others;
+      for (Index i = 0; i < m; ++i) {
+        if (i != child) others.push_back(i);
+      }
+      std::vector<double> values;
+      cheap.additions(child, {}, others, values);
+      std::vector<std::size_t> order(others.size());
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::stable_sort(order.begin(), order.end(),
+                       [&](std::size_t a, std::size_t b) { return values[a] > values[b]; });
+      for (Index k = 0; k < costly_candidates; ++k) strongest[child].push_back(others[order[k]]);
+    });
+    for (Index j = 0; j < m; ++j) {
+      for (const Index i : strongest[j]) pairs(i, j) = 1;
+    }
+    const Matrix either = pairs + pairs.transpose() + required_;
+    return (either.array() != 0).select(allowed_, 0);
   }
 
   // The noise variance of a child in the units of the data, as the best of the kinds leaves it.
@@ -525,10 +612,10 @@ class Learner {
   void choose_density(const DensityScore& density) {
     if (options_.density == NoiseDensity::normal || result_.stop != Stop::none) return;
     if (result_.noise == "common variance" && options_.density == NoiseDensity::automatic) return;
-    if (many() && options_.density == NoiseDensity::automatic && !pays(density)) return;
     std::vector<const LocalScore*> all = {&density};
     all.insert(all.end(), others_.begin(), others_.end());
-    const Combined memo(all, true);
+    const Combined memo(all, edge_charges_, true);
+    if (many() && options_.density == NoiseDensity::automatic && !pays(memo)) return;
     if (options_.density == NoiseDensity::estimated) best_.score = not_applicable;
     if (keep(result_.effects + ", estimated density",
              search(memo, best_.order, density_restarts, !many())))
@@ -551,8 +638,9 @@ class Learner {
   Executor& executor_;
   Observer& observer_;
   const double log_m_, log_n_;
-  Candidates candidates_;                  // of the searches, where variables are screened
-  std::vector<const LocalScore*> others_;  // of discrete children and parents
+  const std::vector<double> edge_charges_;  // of so many parents
+  Candidates candidates_;                   // of the searches, where variables are screened
+  std::vector<const LocalScore*> others_;   // of discrete children and parents
   Network best_;
   Structure result_;
 };

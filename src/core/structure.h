@@ -1,7 +1,8 @@
 // From samples to a network by local scores: which model of the families is used is decided by the
 // same score, and the result says which and by how much.
 //
-//   effects   linear, additive (a smooth curve for each parent), joint (parents interact)
+//   effects   linear, additive (a smooth curve for each parent), index (curves of weighted sums of
+//             the parents), joint (parents interact in any smooth way)
 //   noise     a variance for each variable, or one for all in the units of the data
 //   density   normal, or estimated from the residuals
 // Discrete children have tables or multinomial logits; numeric children of discrete parents may
@@ -22,13 +23,14 @@
 
 namespace daggnn {
 
-enum class Effects { automatic, linear, additive, joint };
+enum class Effects { automatic, linear, additive, index, joint };
 enum class NoiseScale { automatic, own, common };
 enum class NoiseDensity { automatic, normal, estimated };
 
 constexpr Name<Effects> effects_names[] = {{"auto", Effects::automatic},
                                            {"linear", Effects::linear},
                                            {"additive", Effects::additive},
+                                           {"index", Effects::index},
                                            {"joint", Effects::joint}};
 constexpr Name<NoiseScale> noise_scale_names[] = {
     {"auto", NoiseScale::automatic}, {"own", NoiseScale::own}, {"common", NoiseScale::common}};
@@ -41,17 +43,24 @@ struct StructureOptions {
   Effects effects = Effects::automatic;
   NoiseScale noise = NoiseScale::automatic;
   NoiseDensity density = NoiseDensity::automatic;
-  // An edge is charged this times log(m) beside its parameters: of the m^2 edges that are tried, a
-  // few would pay BIC's charge by chance (extended BIC, Foygel and Drton 2010).
+  // k parents of m - 1 possible ones are charged this times log C(m - 1, k) beside their
+  // parameters: of so many sets, a few would pay BIC's charge by chance (extended BIC, Chen and
+  // Chen 2008). Beyond half of all variables the charge stays, so that it never rewards an edge.
   double edge_charge = 1.5;
   // A family with curves is charged this times log(m): many families are tried.
   double curve_charge = 1;
   // An estimated noise density is charged this, in units of the log-likelihood.
   double density_charge = 2;
+  // Index effects are charged this beside the curve charge, for the starts of their directions.
+  double index_charge = 2;
   // Joint effects are charged this beside the curve charge, for the choice of the kernel.
   double joint_charge = 2;
-  Index splines = 8;    // functions that a numeric variable offers
-  Index centres = 100;  // of the joint kernel
+  Index splines = 8;      // functions that a numeric variable offers
+  Index intervals = 32;   // of the curve of an index, which may run through several waves
+  Index index_terms = 3;  // curves of weighted sums that a family may have
+  Index centres = 100;    // of the joint kernel
+  // Index effects are tried up to so many variables and rows: their cost grows with both.
+  Index index_variables = 100, index_rows = 20000;
   // Joint effects are tried up to so many variables and rows: their cost grows with both.
   Index joint_variables = 30, joint_rows = 3000;
   Index copies = 5;  // of the data, each with other draws of the missing values

@@ -12,10 +12,15 @@ inline daggnn::StructureOptions as_structure_options(const Rcpp::List& list) {
   options.density = daggnn::from_name(daggnn::density_names, "density", list["density"]);
   options.edge_charge = list["edge_charge"];
   options.curve_charge = list["curve_charge"];
+  options.index_charge = list["index_charge"];
   options.joint_charge = list["joint_charge"];
   options.density_charge = list["density_charge"];
   options.splines = Rcpp::as<int>(list["splines"]);
+  options.intervals = Rcpp::as<int>(list["intervals"]);
+  options.index_terms = Rcpp::as<int>(list["index_terms"]);
   options.centres = Rcpp::as<int>(list["centres"]);
+  options.index_variables = Rcpp::as<int>(list["index_variables"]);
+  options.index_rows = Rcpp::as<int>(list["index_rows"]);
   options.joint_variables = Rcpp::as<int>(list["joint_variables"]);
   options.joint_rows = Rcpp::as<int>(list["joint_rows"]);
   options.copies = Rcpp::as<int>(list["copies"]);

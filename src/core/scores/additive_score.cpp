@@ -303,7 +303,7 @@ void AdditiveScore::removals(Index child, const Parents& parents,
 }
 
 void AdditiveScore::grow(Index child, Parents& parents, const Parents& candidates, Index maxp,
-                         double least) const {
+                         const LeastGain& least) const {
   if (!straight(child)) {
     LocalScore::grow(child, parents, candidates, maxp, least);
     return;
@@ -330,7 +330,7 @@ void AdditiveScore::grow(Index child, Parents& parents, const Parents& candidate
     if (most == all.size()) return;
     const double better =
         log_likelihood(child, sweep.left_with(most)) - straight_charge(parents.size() + 1);
-    if (!(better > score + least)) return;
+    if (!(better > score + least(parents.size()))) return;
     sweep.enter(most);
     within[most] = 1;
     parents = with_parent(parents, all[most]);

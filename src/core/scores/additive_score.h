@@ -49,7 +49,7 @@ class AdditiveScore final : public NumericScore {
                  std::vector<double>& values) const override;
   void removals(Index child, const Parents& parents, std::vector<double>& values) const override;
   void grow(Index child, Parents& parents, const Parents& candidates, Index maxp,
-            double least) const override;
+            const LeastGain& least) const override;
 
   // The columns of the design matrix that a fit uses, and their coefficients.
   struct Regression {

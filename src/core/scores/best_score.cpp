@@ -33,7 +33,7 @@ void BestScore::removals(Index child, const Parents& parents, std::vector<double
 }
 
 void BestScore::grow(Index child, Parents& parents, const Parents& candidates, Index maxp,
-                     double least) const {
+                     const LeastGain& least) const {
   if (kinds_.size() == 1) {
     kinds_.front()->grow(child, parents, candidates, maxp, least);
   } else {

@@ -19,7 +19,7 @@ class BestScore final : public LocalScore {
                  std::vector<double>& values) const override;
   void removals(Index child, const Parents& parents, std::vector<double>& values) const override;
   void grow(Index child, Parents& parents, const Parents& candidates, Index maxp,
-            double least) const override;
+            const LeastGain& least) const override;
 
  private:
   std::vector<const LocalScore*> kinds_;

@@ -33,7 +33,7 @@ void LocalScore::removals(Index child, const Parents& parents, std::vector<doubl
 }
 
 void LocalScore::grow(Index child, Parents& parents, const Parents& candidates, Index maxp,
-                      double least) const {
+                      const LeastGain& least) const {
   if (candidates.empty() || static_cast<Index>(parents.size()) >= maxp) return;
   double score = value(child, parents);
   std::vector<double> values;
@@ -44,7 +44,7 @@ void LocalScore::grow(Index child, Parents& parents, const Parents& candidates, 
     if (others.empty()) return;
     additions(child, parents, others, values);
     const auto most = std::max_element(values.begin(), values.end());
-    if (!(*most > score + least)) return;
+    if (!(*most > score + least(parents.size()))) return;
     parents = with_parent(parents, others[static_cast<std::size_t>(most - values.begin())]);
     score = *most;
   }

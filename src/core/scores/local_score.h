@@ -4,6 +4,7 @@
 // different scores can be compared.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "base/types.h"
@@ -11,6 +12,8 @@
 namespace daggnn {
 
 using Parents = std::vector<Index>;  // sorted, distinct
+// The gain that one parent more must bring, by the number of parents there are.
+using LeastGain = std::function<double(std::size_t)>;
 
 class LocalScore {
  public:
@@ -26,10 +29,11 @@ class LocalScore {
                          std::vector<double>& values) const;
   // The scores of the families that have one parent less: values[k] is that without parents[k].
   virtual void removals(Index child, const Parents& parents, std::vector<double>& values) const;
-  // Adds the best candidate to the parents while the score rises by more than `least` and there are
-  // fewer than maxp. The candidates are sorted; those that are parents already do not matter.
+  // Adds the best candidate to the parents while the score rises by more than least(how many there
+  // are) and there are fewer than maxp. The candidates are sorted; those that are parents already
+  // do not matter.
   virtual void grow(Index child, Parents& parents, const Parents& candidates, Index maxp,
-                    double least) const;
+                    const LeastGain& least) const;
 };
 
 // The parents and one more; the parents without their k-th.

@@ -14,6 +14,7 @@ namespace {
 
 // Differences below this are rounding, not preference.
 constexpr double least_gain = 1e-7;
+double beyond_rounding(std::size_t) { return least_gain; }
 // Perturbed orders are tried this many at a time, on as many threads as there are: the number is
 // fixed, so that the result does not depend on the threads.
 constexpr Index batch = 2;
@@ -203,7 +204,7 @@ OrderSearch::Family OrderSearch::grow_and_shrink(Index child, Parents parents,
   for (bool changed = true; changed;) {
     const double earlier = score;
     const std::size_t size = parents.size();
-    score_.grow(child, parents, candidates, options_.maxp, least_gain);
+    score_.grow(child, parents, candidates, options_.maxp, beyond_rounding);
     changed = parents.size() > size;
     if (changed) score = score_.value(child, parents);
     for (bool shrinking = true; shrinking && !parents.empty();) {
@@ -238,7 +239,7 @@ void OrderSearch::screen() {
       if (allowed(i, child)) others.push_back(i);
     }
     // Parents that leave again may be wanted while others are not before the child.
-    score_.grow(child, found[child], others, options_.maxp, least_gain);
+    score_.grow(child, found[child], others, options_.maxp, beyond_rounding);
   });
   add_candidates(found);
 }
@@ -291,7 +292,7 @@ void OrderSearch::settle(State& state) {
         }
       }
       Parents grown = parents;
-      score_.grow(child, grown, others, options_.maxp, least_gain);
+      score_.grow(child, grown, others, options_.maxp, beyond_rounding);
       found[child] = difference(grown, parents);
     });
     if (!add_candidates(found)) return;
