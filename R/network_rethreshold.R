@@ -117,7 +117,9 @@ bic_path <- function(weights, prior, columns) {
     if (is.na(local[to]) || k - which.max(bic) > path_patience * length(nodes)) break
     bic[k + 1] <- sum(local)
   }
-  strengths <- c(1.2 * max(optional[, 3], 0), optional[, 3], 0)
+  # Without optional edges every threshold gives the required ones alone.
+  above <- if (any(optional[, 3] > 0)) 1.2 * max(optional[, 3]) else 1
+  strengths <- c(above, optional[, 3], 0)
   last <- strengths[seq_along(bic)]
   middle <- (last + strengths[seq_along(bic) + 1]) / 2
   path <- data.frame(threshold = middle, edges = sum(required) + seq_along(bic) - 1, bic = bic)

@@ -36,11 +36,19 @@ struct Features {
   Vector variances;  // of each variable's first column, in the units of the data
 };
 
-// A variable that is discrete offers standardised contrasts of its levels that are uncorrelated; a
-// vector its components; a number its splines.
+// With fewer rows for each level of a factor, its levels tell rows apart and nothing else.
+constexpr double least_rows_per_level = 2;
+
+// A variable that is discrete offers standardised contrasts of its levels that are uncorrelated,
+// or nothing where it looks like an identifier; a vector its components; a number its splines.
 Matrix features_of(const Samples& samples, const Variable& variable, Index splines) {
   if (variable.kind == Kind::discrete) {
-    return contrasts(samples.values.col(variable.first), variable.width);
+    const Vector codes = samples.values.col(variable.first);
+    std::vector<bool> seen(static_cast<std::size_t>(variable.width), false);
+    for (Index r = 0; r < codes.size(); ++r) seen[static_cast<std::size_t>(codes[r])] = true;
+    const auto levels = static_cast<double>(std::count(seen.begin(), seen.end(), true));
+    if (levels * least_rows_per_level > samples.effective_rows()) return Matrix(samples.n(), 0);
+    return contrasts(codes, variable.width);
   }
   if (variable.width == 1) {
     const Vector column = samples.values.col(variable.first);
@@ -156,7 +164,7 @@ Vector linear_association(const Features& features) {
   Vector association = Vector::Zero(m);
   for (Index i = 0; i < m; ++i) {
     for (Index j = 0; j < m; ++j) {
-      if (i == j) continue;
+      if (i == j || features.blocks[i].linear * features.blocks[j].linear == 0) continue;
       association[i] += std::abs(features.gram(features.blocks[i].first, features.blocks[j].first));
     }
   }

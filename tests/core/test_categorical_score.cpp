@@ -99,6 +99,23 @@ TEST(a_discrete_child_of_numbers_has_the_likelihood_of_a_logit_and_its_charges) 
   EXPECT_NEAR(score.value(1, {2, 3}), both - 6.0 / 2 * std::log(150.0) - 2 * edge_charge, 1e-9);
 }
 
+TEST(slopes_that_cannot_pay_are_charged_without_a_fit) {
+  // With a level for each row, a logit of two numbers would have 2 x 299 slopes.
+  Random random(5);
+  const Index n = 300;
+  const double edge_charge = 20;
+  Matrix values(n, 3);
+  for (Index r = 0; r < n; ++r) {
+    values.row(r) << static_cast<double>(r), random.normal(), random.normal();
+  }
+  const MixedData data = mixed_data(values, {n, 0, 0});
+  const CategoricalScore score(data.samples(), data.features, data.blocks, edge_charge);
+  const double slopes = 2.0 * static_cast<double>(n - 1);
+  EXPECT_NEAR(score.value(0, {1, 2}),
+              score.value(0, {}) - slopes / 2 * std::log(static_cast<double>(n)) - 2 * edge_charge,
+              1e-6);
+}
+
 TEST(numbers_have_no_categorical_score) {
   const MixedData data = small_mixed_data(50, 3);
   const CategoricalScore score(data.samples(), data.features, data.blocks, 1);

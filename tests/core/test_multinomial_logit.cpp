@@ -114,3 +114,25 @@ TEST(levels_that_can_be_separated_have_finite_coefficients) {
   EXPECT(fit.coefficients.cwiseAbs().maxCoeff() < 20);
   EXPECT(fit.log_likelihood > -3);
 }
+
+TEST(a_logit_of_many_levels_comes_near_its_optimum) {
+  Random random(4);
+  const Index n = 800, levels = 140;
+  const Matrix X = normal_matrix(n, 3, random);
+  std::vector<Index> codes = draw_codes(X, 7, random);
+  for (Index& code : codes) code = code * 20 + random.below(20);
+  // X'(Y - P), which vanishes at the optimum but for the ridge; at the frequencies of the levels it
+  // is what the features have to tell.
+  const auto steepest = [&](const Matrix& P, const Matrix& coefficients) {
+    Matrix left = -P;
+    for (Index r = 0; r < n; ++r) left(r, codes[static_cast<std::size_t>(r)]) += 1;
+    const Matrix slopes = X.transpose() * left.leftCols(levels - 1) - 0.1 * coefficients;
+    return slopes.cwiseAbs().maxCoeff();
+  };
+  const MultinomialLogit alone = fit_multinomial_logit(Matrix(n, 0), codes, levels);
+  const MultinomialLogit fit = fit_multinomial_logit(X, codes, levels);
+  const double before = steepest(alone.probabilities(Matrix(n, 0)), Matrix::Zero(3, levels - 1));
+  EXPECT(before > 5);
+  EXPECT(steepest(fit.probabilities(X), fit.coefficients.bottomRows(3)) < before / 10);
+  EXPECT(fit.log_likelihood > alone.log_likelihood + 200);
+}

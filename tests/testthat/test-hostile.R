@@ -35,7 +35,7 @@ test_that("the judge of endings tells good ones from bad ones", {
 test_that("dag_gnn() takes hostile input", {
   expect_civil_ends(dag_gnn, 1:300)
   skip_unless_slow()
-  expect_civil_ends(dag_gnn, 301:5000)
+  expect_civil_ends(dag_gnn, 301:2500)
 })
 
 test_that("notears() takes hostile input", {
@@ -69,6 +69,6 @@ for (reader in names(whole_files)) {
     }
     ends(1:200)
     skip_unless_slow()
-    ends(201:3000)
+    ends(201:1500)
   })
 }

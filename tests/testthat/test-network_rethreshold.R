@@ -110,6 +110,15 @@ test_that("a whitelist that bnlearn cannot score leaves only numbers", {
   )
 })
 
+test_that("\"bic\" keeps the required edges where no other is allowed", {
+  x <- bnlearn::learning.test[1:50, c("A", "B")]
+  prior <- check_prior(names(x), whitelist = cbind("A", "B"))
+  net <- known_network(names(x), "A>B", 1, class = "dag_gnn", prior = prior)
+  best <- rethreshold(net, "bic", x)
+  expect_identical(bnlearn::modelstring(best), "[A][B|A]")
+  expect_equal(best$daggnn$path$edges, 1)
+})
+
 test_that("wrong thresholds and data are named", {
   net <- gaussian_network(class = "dag_gnn")
   x <- bnlearn::gaussian.test[1:10, ]

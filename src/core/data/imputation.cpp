@@ -15,8 +15,12 @@ constexpr Index splines = 4;           // functions of a number that a regressio
 constexpr Index most_regressors = 10;  // before there is a network
 constexpr double ridge = 1e-3;         // relative to the variance of a feature
 
-// Standardised indicators of all levels but the last.
+// With fewer rows for each level of a factor, its levels tell rows apart and nothing else.
+constexpr Index least_rows_per_level = 2;
+
+// Standardised indicators of all levels but the last; none of identifiers.
 Matrix indicators(const Vector& codes, Index levels) {
+  if (levels * least_rows_per_level > codes.size()) return Matrix(codes.size(), 0);
   Matrix X = Matrix::Zero(codes.size(), levels - 1);
   for (Index r = 0; r < codes.size(); ++r) {
     if (codes[r] < static_cast<double>(levels - 1)) X(r, static_cast<Index>(codes[r])) = 1;
@@ -171,6 +175,14 @@ void Imputation::draw_column(const Column& column, const std::vector<Index>& fro
   if (variable.kind == Kind::discrete) {
     std::vector<Index> codes;
     for (const Index r : column.known) codes.push_back(static_cast<Index>(to[r]));
+    // With more coefficients than rows, the frequencies of the levels are all that is known.
+    const bool few = (variable.width - 1) * (known.cols() + 1) > known.rows();
+    if (few) {
+      for (const Index r : column.missing) {
+        to[r] = to[column.known[draw_below(random_, static_cast<Index>(column.known.size()))]];
+      }
+      return;
+    }
     const Matrix P = fit_multinomial_logit(known, codes, variable.width).probabilities(missing);
     for (std::size_t k = 0; k < column.missing.size(); ++k) {
       double left = random_.uniform();

@@ -78,6 +78,14 @@ double CategoricalScore::logit(Index child, const Parents& parents) const {
     linear += blocks_[i].linear;
     numeric += levels_[i] == 0;
   }
+  const double classes = static_cast<double>(levels_[child] - 1);
+  const double slopes_charge = classes * static_cast<double>(linear) / 2 * std::log(n_) +
+                               edge_charge_ * static_cast<double>(numeric);
+  // A likelihood is at most 1, so that slopes which cost more than the table without parents lacks
+  // need no fit; nor does an identifier, which offers no features itself.
+  const double alone = table(child, {});
+  const double most_gain = -(alone + classes / 2 * std::log(n_));
+  if (slopes_charge >= most_gain || blocks_[child].linear == 0) return alone - slopes_charge;
   Matrix X(features_.rows(), linear);
   Index at = 0;
   for (const Index i : parents) {
@@ -85,9 +93,7 @@ double CategoricalScore::logit(Index child, const Parents& parents) const {
     at += blocks_[i].linear;
   }
   const MultinomialLogit fit = fit_multinomial_logit(X, codes_[child], levels_[child]);
-  const double parameters = static_cast<double>((levels_[child] - 1) * (linear + 1));
-  return fit.log_likelihood / copies_ - parameters / 2 * std::log(n_) -
-         edge_charge_ * static_cast<double>(numeric);
+  return fit.log_likelihood / copies_ - classes / 2 * std::log(n_) - slopes_charge;
 }
 
 }  // namespace daggnn

@@ -9,8 +9,11 @@ namespace {
 
 // Keeps coefficients finite where the levels can be separated.
 constexpr double ridge = 0.1;
-constexpr int most_steps = 25;
 constexpr double tolerance = 1e-6;
+// Newton's method solves for all coefficients together; beyond so many of them, for those of one
+// level at a time: with many levels, the second derivatives between two of them are small.
+constexpr Index most_together = 400;
+constexpr int most_steps = 25;
 
 Matrix with_intercept(const Matrix& features) {
   Matrix X(features.rows(), features.cols() + 1);
@@ -53,6 +56,27 @@ MultinomialLogit fit_multinomial_logit(const Matrix& features, const std::vector
   };
   Matrix P = softmax(X * fit.coefficients);
   double now = objective(fit.coefficients, P);
+  const bool together = size <= most_together;
+  const auto newton_direction = [&](const Matrix& slopes) -> Matrix {
+    Matrix H(together ? size : p, together ? size : p), direction(p, classes);
+    for (Index a = 0; a < classes; ++a) {
+      const Index first = together ? a * p : 0;
+      for (Index b = together ? 0 : a; b <= a; ++b) {
+        Vector weight = -P.col(a).cwiseProduct(P.col(b));
+        if (a == b) weight += P.col(a);
+        H.block(first, together ? b * p : 0, p, p).noalias() =
+            X.transpose() * weight.asDiagonal() * X;
+      }
+      H.diagonal().segment(first + 1, p - 1).array() += ridge;
+      H(first, first) += 1e-8;
+      if (!together)
+        direction.col(a) = H.selfadjointView<Eigen::Lower>().llt().solve(slopes.col(a));
+    }
+    if (!together) return direction;
+    const Vector solved = H.selfadjointView<Eigen::Lower>().llt().solve(
+        Eigen::Map<const Vector>(slopes.data(), size));
+    return Eigen::Map<const Matrix>(solved.data(), p, classes);
+  };
   for (int step = 0; step < most_steps; ++step) {
     Matrix left = -P.leftCols(classes);
     for (Index r = 0; r < X.rows(); ++r) {
@@ -60,23 +84,11 @@ MultinomialLogit fit_multinomial_logit(const Matrix& features, const std::vector
     }
     Matrix slopes = X.transpose() * left;
     slopes.bottomRows(p - 1) -= ridge * fit.coefficients.bottomRows(p - 1);
-    Matrix H(size, size);
-    for (Index a = 0; a < classes; ++a) {
-      for (Index b = 0; b <= a; ++b) {
-        Vector weight = -P.col(a).cwiseProduct(P.col(b));
-        if (a == b) weight += P.col(a);
-        H.block(a * p, b * p, p, p).noalias() = X.transpose() * weight.asDiagonal() * X;
-      }
-      H.diagonal().segment(a * p + 1, p - 1).array() += ridge;
-      H(a * p, a * p) += 1e-8;
-    }
-    const Eigen::Map<const Vector> gradient(slopes.data(), size);
-    const Vector direction = H.selfadjointView<Eigen::Lower>().llt().solve(gradient);
-    const double promised = direction.dot(gradient);
+    const Matrix direction = newton_direction(slopes);
+    const double promised = direction.cwiseProduct(slopes).sum();
     double length = 1;
     for (; length > 1e-4; length /= 2) {
-      const Matrix next =
-          fit.coefficients + length * Eigen::Map<const Matrix>(direction.data(), p, classes);
+      const Matrix next = fit.coefficients + length * direction;
       const Matrix next_P = softmax(X * next);
       const double value = objective(next, next_P);
       if (value > now) {
