@@ -23,7 +23,7 @@ namespace daggnn {
 
 namespace {
 
-// A model must be better than a simpler one by more than rounding.
+// Differences below this are rounding.
 constexpr double least_gain = 1e-6;
 
 // The features of all variables side by side, and their products.
@@ -137,17 +137,67 @@ Vector linear_association(const Features& features) {
   return association;
 }
 
-// The charge of log C(candidates, k) for k parents.
-std::vector<double> charges_of_parents(Index candidates, double charge) {
-  const double all = static_cast<double>(candidates);
-  std::vector<double> charges;
-  for (Index parents = 0; parents <= candidates; ++parents) {
-    const double k = static_cast<double>(std::min(parents, candidates / 2));
-    charges.push_back(charge *
-                      (std::lgamma(all + 1) - std::lgamma(k + 1) - std::lgamma(all - k + 1)));
-  }
-  return charges;
+// By how much the standard deviation of values exceeds what their quartiles tell of a normal
+// distribution, as a logarithm; 0 where it does not.
+double tail_weight(const Vector& values) {
+  constexpr double normal_quartiles = 1.349;  // their distance in standard deviations
+  std::vector<double> sorted(values.data(), values.data() + values.size());
+  std::sort(sorted.begin(), sorted.end());
+  const double range = sorted[3 * sorted.size() / 4] - sorted[sorted.size() / 4];
+  const double spread = std::sqrt((values.array() - values.mean()).square().mean());
+  return range > 0 ? std::max(0.0, std::log(spread / (range / normal_quartiles))) : 0;
 }
+
+// The numbers whose values seldom repeat.
+std::vector<bool> have_density(const Samples& samples) {
+  std::vector<bool> continuous;
+  for (const Variable& variable : samples.variables) {
+    continuous.push_back(
+        variable.kind == Kind::continuous && variable.width == 1 &&
+        seldom_repeats(samples.values.col(variable.first).head(samples.n() / samples.copies)));
+  }
+  return continuous;
+}
+
+Vector tail_weights(const Samples& samples, const std::vector<bool>& continuous) {
+  Vector weights = Vector::Zero(samples.m());
+  for (Index j = 0; j < samples.m(); ++j) {
+    if (continuous[j]) weights[j] = tail_weight(samples.values.col(samples.variables[j].first));
+  }
+  return weights;
+}
+
+// What a set of parents is charged beside its parameters. The same for all equivalent networks with
+// the same numbers of parents, since an edge is charged for the tails of both its ends.
+class EdgeCharges {
+ public:
+  // tails: tail_weight() of each variable.
+  EdgeCharges(const StructureOptions& options, Vector tails) : tails_(options.tail_charge * tails) {
+    const Index candidates = tails_.size() - 1;
+    const double all = static_cast<double>(candidates);
+    for (Index parents = 0; parents <= candidates; ++parents) {
+      const double k = static_cast<double>(std::min(parents, candidates / 2));
+      sets_.push_back(options.edge_charge *
+                      (std::lgamma(all + 1) - std::lgamma(k + 1) - std::lgamma(all - k + 1)));
+    }
+  }
+  double of(Index child, const Parents& parents) const {
+    double sum = sets_[parents.size()];
+    for (const Index i : parents) sum += tails_[i] + tails_[child];
+    return sum;
+  }
+  double of(const Network& network) const {
+    double sum = 0;
+    for (std::size_t j = 0; j < network.parents.size(); ++j) {
+      sum += of(static_cast<Index>(j), network.parents[j]);
+    }
+    return sum;
+  }
+
+ private:
+  std::vector<double> sets_;  // of so many parents
+  Vector tails_;
+};
 
 class Learner {
  public:
@@ -161,7 +211,8 @@ class Learner {
         observer_(observer),
         log_m_(std::log(static_cast<double>(samples.m()))),
         log_n_(std::log(samples.effective_rows())),
-        edge_charges_(charges_of_parents(samples.m() - 1, options.edge_charge)) {}
+        continuous_(have_density(samples)),
+        charges_(options, tail_weights(samples, continuous_)) {}
 
   Structure discrete(const std::vector<Index>& start) {
     const DiscreteScore counts(samples_, Score::bic, 1, 0, executor_);
@@ -258,13 +309,12 @@ class Learner {
     const bool single = std::all_of(features.numeric.begin(), features.numeric.end(),
                                     [](bool each) { return each; });
     if (single) choose_noise(features, kinds);
+    std::vector<std::vector<NumericScore*>> models = {{&linear}};
+    if (result_.effects != "linear") models.push_back({&additive});
+    if (costly()) models.push_back(kinds);
+    const std::unique_ptr<DensityScore> density = choose_density(models);
     // Gains are differences of the score that the network was chosen by.
-    const std::vector<bool> continuous = have_density();
-    const DensityScore density({kinds.begin(), kinds.end()}, continuous, options_.density_charge);
-    if (std::find(continuous.begin(), continuous.end(), true) != continuous.end()) {
-      choose_density(density);
-    }
-    if (result_.density == "estimated") return finish(*all_of({&density}));
+    if (density) return finish(*all_of({density.get()}));
     return finish(*all_of({kinds.begin(), kinds.end()}));
   }
 
@@ -281,20 +331,21 @@ class Learner {
   // number of parents; remembered where these are slow.
   class Combined final : public LocalScore {
    public:
-    Combined(std::vector<const LocalScore*> kinds, const std::vector<double>& edge_charges,
-             bool remember)
+    Combined(std::vector<const LocalScore*> kinds, const EdgeCharges& charges, bool remember)
         : best_(std::move(kinds)),
           memo_(best_),
           score_(remember ? memo_ : asked(best_)),
-          edge_charges_(edge_charges) {}
+          charges_(charges) {}
     Index variables() const override { return best_.variables(); }
     double value(Index child, const Parents& parents) const override {
-      return score_.value(child, parents) - edge_charges_[parents.size()];
+      return score_.value(child, parents) - charges_.of(child, parents);
     }
     void additions(Index child, const Parents& parents, const Parents& candidates,
                    std::vector<double>& values) const override {
       score_.additions(child, parents, candidates, values);
-      for (double& value : values) value -= edge_charges_[parents.size() + 1];
+      for (std::size_t k = 0; k < candidates.size(); ++k) {
+        values[k] -= charges_.of(child, with_parent(parents, candidates[k]));
+      }
     }
 
    private:
@@ -302,12 +353,12 @@ class Learner {
     BestScore best_;
     MemoScore memo_;
     const LocalScore& score_;
-    const std::vector<double>& edge_charges_;
+    const EdgeCharges& charges_;
   };
 
   std::unique_ptr<LocalScore> all_of(std::vector<const LocalScore*> kinds) const {
     kinds.insert(kinds.end(), others_.begin(), others_.end());
-    return std::make_unique<Combined>(kinds, edge_charges_, !others_.empty());
+    return std::make_unique<Combined>(kinds, charges_, !others_.empty());
   }
 
   Network search(const LocalScore& score, const std::vector<Index>& from, int restarts) {
@@ -327,10 +378,12 @@ class Learner {
   bool keep(const std::string& model, Network network) {
     result_.trials.push_back({model, network.score});
     const bool first = result_.trials.size() == 1;
-    if (!first && !(network.score > best_.score + least_gain)) return false;
+    if (!first && !(network.score > best_.score + options_.model_charge)) return false;
     best_ = std::move(network);
     return true;
   }
+
+  bool costly() const { return result_.effects == "index" || result_.effects == "joint"; }
 
   bool tries(Effects effects, Index variables, Index rows) const {
     if (options_.effects == effects) return true;
@@ -356,8 +409,8 @@ class Learner {
         const auto most = std::max_element(values.begin(), values.end());
         parents = with_parent(parents, others[static_cast<std::size_t>(most - values.begin())]);
       }
-      pays[child] = costly.value(child, parents) - edge_charges_[parents.size()] >
-                    cheap.value(child, parents);
+      pays[child] =
+          costly.value(child, parents) - charges_.of(child, parents) > cheap.value(child, parents);
     });
     return std::any_of(pays.begin(), pays.end(), [](char each) { return each != 0; });
   }
@@ -419,6 +472,7 @@ class Learner {
     Network other = search(score, best_.order, 0);
     if (other.score > common.score) common = std::move(other);
     const double parameters = static_cast<double>(m - 1) / 2 * log_n_;
+    const int restarts = options_.search.restarts;
     for (int round = 0; round < noise_rounds; ++round) {
       const double before = noise.common;
       sum = 0;
@@ -427,39 +481,73 @@ class Learner {
       if (std::abs(noise.common / before - 1) < 1e-3) break;
       set_noise(noise);
       // Restarts only where a common variance is likely at all.
-      const bool likely = common.score + parameters > best_.score && result_.effects != "joint";
-      common = search(score, common.order, likely ? options_.search.restarts : 0);
+      const bool likely = common.score + parameters > best_.score;
+      common = search(score, common.order, !likely ? 0 : costly() ? costly_restarts : restarts);
     }
-    common.score += parameters;
+    // Charges guard the choice among many sets of parents. Whether the variances are equal is one
+    // question, and the charges of the network so far stand on both sides.
+    common.score += parameters + charges_.of(common) - charges_.of(best_);
     const std::string name = result_.effects + ", common variance";
     if (options_.noise == NoiseScale::common) best_.score = not_applicable;
     if (keep(name, std::move(common))) {
       result_.noise = "common variance";
+      common_noise_ = noise;
     } else {
       set_noise({});
     }
   }
 
-  // The numbers whose values seldom repeat.
-  std::vector<bool> have_density() const {
-    std::vector<bool> continuous;
-    for (const Variable& variable : samples_.variables) {
-      continuous.push_back(
-          variable.kind == Kind::continuous && variable.width == 1 &&
-          seldom_repeats(samples_.values.col(variable.first).head(samples_.n() / samples_.copies)));
+  // The density score that is better than what there was, with a noise variance for each variable;
+  // none where there is no such. models: kinds of effects, the last those of the best network.
+  std::unique_ptr<DensityScore> choose_density(
+      const std::vector<std::vector<NumericScore*>>& models) {
+    const bool forced = options_.density == NoiseDensity::estimated;
+    if (options_.density == NoiseDensity::normal || result_.stop != Stop::none) return nullptr;
+    if (std::find(continuous_.begin(), continuous_.end(), true) == continuous_.end()) {
+      return nullptr;
     }
-    return continuous;
+    if (forced) best_.score = not_applicable;
+    std::unique_ptr<DensityScore> chosen;
+    std::string effects;
+    const std::string names[] = {"linear", "additive", result_.effects};
+    for (std::size_t k = 0; k < models.size(); ++k) {
+      if (forced && k + 1 < models.size()) continue;
+      for (NumericScore* kind : models[k]) kind->set_noise({});
+      auto density = std::make_unique<DensityScore>(
+          std::vector<const NumericScore*>(models[k].begin(), models[k].end()), continuous_,
+          options_.density_charge, options_.density_edge_charge);
+      std::vector<const LocalScore*> all = {density.get()};
+      all.insert(all.end(), others_.begin(), others_.end());
+      const Combined memo(all, charges_, true);
+      const auto normal = all_of({models[k].begin(), models[k].end()});
+      if (!forced && !better_somewhere(memo, *normal)) continue;
+      const bool last = k + 1 == models.size();
+      Network found =
+          search(memo, best_.order, last && costly() ? costly_restarts : density_restarts);
+      if (keep(names[k] + ", estimated density", std::move(found))) {
+        result_.density = "estimated";
+        result_.noise = "own variances";
+        chosen = std::move(density);
+        effects = names[k];
+      }
+    }
+    if (chosen) {
+      result_.effects = effects;
+    } else if (result_.noise == "common variance") {
+      for (const std::vector<NumericScore*>& model : models) {
+        for (NumericScore* kind : model) kind->set_noise(common_noise_);
+      }
+    }
+    return chosen;
   }
 
-  void choose_density(const DensityScore& density) {
-    if (options_.density == NoiseDensity::normal || result_.stop != Stop::none) return;
-    if (result_.noise == "common variance" && options_.density == NoiseDensity::automatic) return;
-    std::vector<const LocalScore*> all = {&density};
-    all.insert(all.end(), others_.begin(), others_.end());
-    const Combined memo(all, edge_charges_, true);
-    if (options_.density == NoiseDensity::estimated) best_.score = not_applicable;
-    if (keep(result_.effects + ", estimated density", search(memo, best_.order, density_restarts)))
-      result_.density = "estimated";
+  // Whether a score is better than another in some family of the best network.
+  bool better_somewhere(const LocalScore& score, const LocalScore& than) const {
+    std::vector<char> better(static_cast<std::size_t>(samples_.m()), 0);
+    executor_.run(samples_.m(), [&](Index j) {
+      better[j] = score.value(j, best_.parents[j]) > than.value(j, best_.parents[j]) + least_gain;
+    });
+    return std::any_of(better.begin(), better.end(), [](char each) { return each != 0; });
   }
 
   Structure finish(const LocalScore& score) {
@@ -479,8 +567,10 @@ class Learner {
   Executor& executor_;
   Observer& observer_;
   const double log_m_, log_n_;
-  const std::vector<double> edge_charges_;  // of so many parents
-  std::vector<const LocalScore*> others_;   // of discrete children and parents
+  const std::vector<bool> continuous_;
+  EdgeCharges charges_;
+  std::vector<const LocalScore*> others_;  // of discrete children and parents
+  NoiseVariances common_noise_;
   Network best_;
   Structure result_;
 };
