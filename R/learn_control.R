@@ -50,10 +50,14 @@
 #'   variables, from 0, beside its parameters, which are charged as in BIC. Of so many sets of
 #'   parents, a few would pay BIC's charge by chance. Beyond half of all variables the charge stays
 #'   the same.
-#' @param curve_charge,index_charge,joint_charge,density_charge A family with curves is charged
+#' @param model_charge A model replaces a simpler one where its score is higher by this, from 0.
+#' @param tail_charge An edge between variables with heavy tails is charged this times the sum, over
+#'   both, of the logarithm of the standard deviation divided by what the quartiles tell of it, from
+#'   0: one outlier would determine a slope.
+#' @param curve_charge,index_charge,joint_charge,density_charge,density_edge_charge A family with curves is charged
 #'   `curve_charge` times log(m), one with index effects `index_charge` more, one with joint effects
-#'   `joint_charge` more, one with an estimated noise density `density_charge`: in units of the
-#'   log-likelihood, from 0.
+#'   `joint_charge` more, one with an estimated noise density `density_charge` and
+#'   `density_edge_charge` for each parent: in units of the log-likelihood, from 0.
 #' @param splines Functions of itself that a numeric variable offers, from 1.
 #' @param intervals,index_terms Intervals of the curve of a weighted sum, from 4, and the most such
 #'   curves that a family may have, from 1.
@@ -96,9 +100,10 @@ dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hid
                             decoder_variance = c("unit", "learned"),
                             effects = c("auto", "linear", "additive", "index", "joint"),
                             noise = c("auto", "own", "common"),
-                            density = c("auto", "normal", "estimated"), edge_charge = 1.5,
+                            density = c("auto", "normal", "estimated"), edge_charge = 2,
                             curve_charge = 1, index_charge = 2, joint_charge = 2,
-                            density_charge = 2, splines = 8, intervals = 32, index_terms = 3,
+                            model_charge = 2, tail_charge = 1, density_charge = 2,
+                            density_edge_charge = 1, splines = 8, intervals = 32, index_terms = 3,
                             centres = 100, index_variables = 100, index_rows = 20000,
                             joint_variables = 30, joint_rows = 3000, copies = 5,
                             restarts = 10, maxp = Inf, train = FALSE, constraint = NULL,
@@ -130,7 +135,10 @@ dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hid
       curve_charge = check_number(curve_charge, "curve_charge", 0),
       index_charge = check_number(index_charge, "index_charge", 0),
       joint_charge = check_number(joint_charge, "joint_charge", 0),
+      model_charge = check_number(model_charge, "model_charge", 0),
+      tail_charge = check_number(tail_charge, "tail_charge", 0),
       density_charge = check_number(density_charge, "density_charge", 0),
+      density_edge_charge = check_number(density_edge_charge, "density_edge_charge", 0),
       splines = check_number(splines, "splines", 1, 100, whole = TRUE),
       intervals = check_number(intervals, "intervals", 4, 1000, whole = TRUE),
       index_terms = check_number(index_terms, "index_terms", 1, 10, whole = TRUE),

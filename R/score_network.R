@@ -32,7 +32,8 @@
 #' @param type `"loglik"`, the log-likelihood; `"bic"`, the log-likelihood minus log(n) / 2 for each
 #'   (effective) parameter; `"predictive"`, the log-likelihood of held-out rows. Higher is better.
 #' @param effects How numeric parents act on numeric children: `"additive"`, by a smooth function
-#'   each; `"linear"`; or `"joint"`, by a smooth function of all of them where it has the higher
+#'   each; `"linear"`; `"index"`, by curves of weighted sums of them, or `"joint"`, by a smooth
+#'   function of all of them, where that has the higher
 #'   evidence.
 #' @param density The noise of numeric variables: `"normal"`, or `"estimated"` from the residuals
 #'   where that is better than normal.
@@ -50,11 +51,11 @@
 #' network_score(net, x, "predictive") - network_score(empty, x, "predictive")
 #' @export
 network_score <- function(net, x, type = c("loglik", "bic", "predictive"),
-                          effects = c("additive", "linear", "joint"),
+                          effects = c("additive", "linear", "index", "joint"),
                           density = c("normal", "estimated"), folds = 10, by_node = FALSE,
                           threads = NULL) {
   type <- check_choice(type, "type", c("loglik", "bic", "predictive"))
-  effects <- check_choice(effects, "effects", c("additive", "linear", "joint"))
+  effects <- check_choice(effects, "effects", c("additive", "linear", "index", "joint"))
   density <- check_choice(density, "density", c("normal", "estimated"))
   check_flag(by_node, "by_node")
   threads <- check_threads(threads)

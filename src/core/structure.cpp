@@ -24,7 +24,7 @@ namespace daggnn {
 
 namespace {
 
-// A model must be better than a simpler one by more than rounding.
+// Differences below this are rounding.
 constexpr double least_gain = 1e-6;
 
 // The features of all variables side by side, and their products.
@@ -171,17 +171,71 @@ Vector linear_association(const Features& features) {
   return association;
 }
 
-// The charge of log C(candidates, k) for k parents.
-std::vector<double> charges_of_parents(Index candidates, double charge) {
-  const double all = static_cast<double>(candidates);
-  std::vector<double> charges;
-  for (Index parents = 0; parents <= candidates; ++parents) {
-    const double k = static_cast<double>(std::min(parents, candidates / 2));
-    charges.push_back(charge *
-                      (std::lgamma(all + 1) - std::lgamma(k + 1) - std::lgamma(all - k + 1)));
-  }
-  return charges;
+// By how much the standard deviation of values exceeds what their quartiles tell of a normal
+// distribution, as a logarithm; 0 where it does not.
+double tail_weight(const Vector& values) {
+  constexpr double normal_quartiles = 1.349;  // their distance in standard deviations
+  std::vector<double> sorted(values.data(), values.data() + values.size());
+  std::sort(sorted.begin(), sorted.end());
+  const double range = sorted[3 * sorted.size() / 4] - sorted[sorted.size() / 4];
+  const double spread = std::sqrt((values.array() - values.mean()).square().mean());
+  return range > 0 ? std::max(0.0, std::log(spread / (range / normal_quartiles))) : 0;
 }
+
+// The numbers whose values seldom repeat.
+std::vector<bool> have_density(const Samples& samples) {
+  std::vector<bool> continuous;
+  for (const Variable& variable : samples.variables) {
+    continuous.push_back(
+        samples.n() > 0 && variable.kind == Kind::continuous && variable.width == 1 &&
+        seldom_repeats(samples.values.col(variable.first).head(samples.n() / samples.copies)));
+  }
+  return continuous;
+}
+
+Vector tail_weights(const Samples& samples, const std::vector<bool>& continuous) {
+  Vector weights = Vector::Zero(samples.m());
+  for (Index j = 0; j < samples.m(); ++j) {
+    if (continuous[j]) weights[j] = tail_weight(samples.values.col(samples.variables[j].first));
+  }
+  return weights;
+}
+
+// What a set of parents is charged beside its parameters. The same for all equivalent networks with
+// the same numbers of parents, since an edge is charged for the tails of both its ends.
+class EdgeCharges {
+ public:
+  // tails: tail_weight() of each variable.
+  EdgeCharges(const StructureOptions& options, Vector tails) : tails_(options.tail_charge * tails) {
+    const Index candidates = tails_.size() - 1;
+    const double all = static_cast<double>(candidates);
+    for (Index parents = 0; parents <= candidates; ++parents) {
+      const double k = static_cast<double>(std::min(parents, candidates / 2));
+      sets_.push_back(options.edge_charge *
+                      (std::lgamma(all + 1) - std::lgamma(k + 1) - std::lgamma(all - k + 1)));
+    }
+  }
+  double of(Index child, const Parents& parents) const {
+    double sum = sets_[parents.size()];
+    for (const Index i : parents) sum += tails_[i] + tails_[child];
+    return sum;
+  }
+  // Of one parent more, beside so many.
+  double of_edge(std::size_t parents, Index child, Index candidate) const {
+    return sets_[parents + 1] - sets_[parents] + tails_[candidate] + tails_[child];
+  }
+  double of(const Network& network) const {
+    double sum = 0;
+    for (std::size_t j = 0; j < network.parents.size(); ++j) {
+      sum += of(static_cast<Index>(j), network.parents[j]);
+    }
+    return sum;
+  }
+
+ private:
+  std::vector<double> sets_;  // of so many parents
+  Vector tails_;
+};
 
 class Learner {
  public:
@@ -195,7 +249,8 @@ class Learner {
         observer_(observer),
         log_m_(std::log(static_cast<double>(samples.m()))),
         log_n_(std::log(samples.effective_rows())),
-        edge_charges_(charges_of_parents(samples.m() - 1, options.edge_charge)) {}
+        continuous_(have_density(samples)),
+        charges_(options, tail_weights(samples, continuous_)) {}
 
   Structure discrete(const std::vector<Index>& start) {
     const DiscreteScore counts(samples_, Score::bic, 1, 0, executor_);
@@ -310,13 +365,12 @@ class Learner {
     const bool single = std::all_of(features.numeric.begin(), features.numeric.end(),
                                     [](bool each) { return each; });
     if (single) choose_noise(features, kinds);
+    std::vector<std::vector<NumericScore*>> models = {{&linear}};
+    if (result_.effects != "linear") models.push_back({additive.get()});
+    if (costly()) models.push_back(kinds);
+    const std::unique_ptr<DensityScore> density = choose_density(models);
     // Gains are differences of the score that the network was chosen by.
-    const std::vector<bool> continuous = have_density();
-    const DensityScore density({kinds.begin(), kinds.end()}, continuous, options_.density_charge);
-    if (std::find(continuous.begin(), continuous.end(), true) != continuous.end()) {
-      choose_density(density);
-    }
-    if (result_.density == "estimated") return finish(*all_of({&density}));
+    if (density) return finish(*all_of({density.get()}));
     return finish(*all_of({kinds.begin(), kinds.end()}));
   }
 
@@ -337,29 +391,33 @@ class Learner {
   // number of parents; remembered where these are slow.
   class Combined final : public LocalScore {
    public:
-    Combined(std::vector<const LocalScore*> kinds, const std::vector<double>& edge_charges,
-             bool remember)
+    Combined(std::vector<const LocalScore*> kinds, const EdgeCharges& charges, bool remember)
         : best_(std::move(kinds)),
           memo_(best_),
           score_(remember ? memo_ : asked(best_)),
-          edge_charges_(edge_charges) {}
+          charges_(charges) {}
     Index variables() const override { return best_.variables(); }
     double value(Index child, const Parents& parents) const override {
-      return score_.value(child, parents) - edge_charges_[parents.size()];
+      return score_.value(child, parents) - charges_.of(child, parents);
     }
     void additions(Index child, const Parents& parents, const Parents& candidates,
                    std::vector<double>& values) const override {
       score_.additions(child, parents, candidates, values);
-      for (double& value : values) value -= edge_charges_[parents.size() + 1];
+      const double so_far = charges_.of(child, parents);
+      for (std::size_t k = 0; k < candidates.size(); ++k) {
+        values[k] -= so_far + charges_.of_edge(parents.size(), child, candidates[k]);
+      }
     }
     void removals(Index child, const Parents& parents, std::vector<double>& values) const override {
       score_.removals(child, parents, values);
-      for (double& value : values) value -= edge_charges_[parents.size() - 1];
+      for (std::size_t k = 0; k < parents.size(); ++k) {
+        values[k] -= charges_.of(child, without_parent(parents, k));
+      }
     }
     void grow(Index child, Parents& parents, const Parents& candidates, Index maxp,
               const LeastGain& least) const override {
-      score_.grow(child, parents, candidates, maxp, [&](std::size_t count) {
-        return least(count) + edge_charges_[count + 1] - edge_charges_[count];
+      score_.grow(child, parents, candidates, maxp, [&](std::size_t count, Index candidate) {
+        return least(count, candidate) + charges_.of_edge(count, child, candidate);
       });
     }
 
@@ -368,12 +426,12 @@ class Learner {
     BestScore best_;
     MemoScore memo_;
     const LocalScore& score_;
-    const std::vector<double>& edge_charges_;
+    const EdgeCharges& charges_;
   };
 
   std::unique_ptr<LocalScore> all_of(std::vector<const LocalScore*> kinds) const {
     kinds.insert(kinds.end(), others_.begin(), others_.end());
-    return std::make_unique<Combined>(kinds, edge_charges_, !others_.empty());
+    return std::make_unique<Combined>(kinds, charges_, !others_.empty());
   }
 
   // recheck: whether pairs of variables that are no candidates are tried in the end.
@@ -406,15 +464,6 @@ class Learner {
            std::all_of(samples_.variables.begin(), samples_.variables.end(), [](const auto& each) {
              return each.kind == Kind::continuous && each.width == 1;
            });
-  }
-
-  // Whether the families of the best network are better under another score by more than chance.
-  bool pays(const LocalScore& score) const {
-    Vector gain(samples_.m());
-    executor_.run(samples_.m(), [&](Index child) {
-      gain[child] = std::max(0.0, score.value(child, best_.parents[child]) - best_.scores[child]);
-    });
-    return gain.sum() > chance_gain * static_cast<double>(samples_.m());
   }
 
   bool tries_curves(const AdditiveScore& linear) const {
@@ -462,12 +511,11 @@ class Learner {
       gemm(m, looked.cols(), n, 1, {residuals.data(), n, true}, {looked.data(), n}, 0,
            products.data(), m, executor_);
       executor_.run(m, [&](Index child) {
-        const std::size_t parents = best_.parents[child].size();
-        const double edge =
-            edge_charges_[parents + 1] - edge_charges_[parents] + std::log(rows) / 2;
         for (Index k = 0; k < count; ++k) {
           const Index i = first + k;
           if (i == child || curves[k].cols() == 0 || allowed_(i, child) == 0) continue;
+          const double edge =
+              charges_.of_edge(best_.parents[child].size(), child, i) + std::log(rows) / 2;
           double found = 0;
           if (std::binary_search(best_.parents[child].begin(), best_.parents[child].end(), i)) {
             const Vector c = curves[k].transpose() * residuals.col(child);
@@ -489,13 +537,14 @@ class Learner {
   bool keep(const std::string& model, Network network) {
     result_.trials.push_back({model, network.score});
     const bool first = result_.trials.size() == 1;
-    if (!first && !(network.score > best_.score + least_gain)) return false;
+    if (!first && !(network.score > best_.score + options_.model_charge)) return false;
     best_ = std::move(network);
     return true;
   }
 
   // Whether there are residuals to look at, or all rows are elsewhere.
   bool has_rows() const { return samples_.n() > 0; }
+  bool costly() const { return result_.effects == "index" || result_.effects == "joint"; }
 
   bool tries(Effects effects, Index variables, Index rows) const {
     if (!has_rows()) return false;
@@ -522,8 +571,8 @@ class Learner {
         const auto most = std::max_element(values.begin(), values.end());
         parents = with_parent(parents, others[static_cast<std::size_t>(most - values.begin())]);
       }
-      pays[child] = costly.value(child, parents) - edge_charges_[parents.size()] >
-                    cheap.value(child, parents);
+      pays[child] =
+          costly.value(child, parents) - charges_.of(child, parents) > cheap.value(child, parents);
     });
     return std::any_of(pays.begin(), pays.end(), [](char each) { return each != 0; });
   }
@@ -585,6 +634,7 @@ class Learner {
     Network other = search(score, best_.order, 0);
     if (other.score > common.score) common = std::move(other);
     const double parameters = static_cast<double>(m - 1) / 2 * log_n_;
+    const int restarts = options_.search.restarts;
     for (int round = 0; round < noise_rounds; ++round) {
       const double before = noise.common;
       sum = 0;
@@ -593,41 +643,75 @@ class Learner {
       if (std::abs(noise.common / before - 1) < 1e-3) break;
       set_noise(noise);
       // Restarts only where a common variance is likely at all.
-      const bool likely = common.score + parameters > best_.score && result_.effects != "joint";
-      common = search(score, common.order, likely ? options_.search.restarts : 0);
+      const bool likely = common.score + parameters > best_.score;
+      common = search(score, common.order, !likely ? 0 : costly() ? costly_restarts : restarts);
     }
-    common.score += parameters;
+    // Charges guard the choice among many sets of parents. Whether the variances are equal is one
+    // question, and the charges of the network so far stand on both sides.
+    common.score += parameters + charges_.of(common) - charges_.of(best_);
     const std::string name = result_.effects + ", common variance";
     if (options_.noise == NoiseScale::common) best_.score = not_applicable;
     if (keep(name, std::move(common))) {
       result_.noise = "common variance";
+      common_noise_ = noise;
     } else {
       set_noise({});
     }
   }
 
-  // The numbers whose values seldom repeat.
-  std::vector<bool> have_density() const {
-    std::vector<bool> continuous;
-    for (const Variable& variable : samples_.variables) {
-      continuous.push_back(
-          has_rows() && variable.kind == Kind::continuous && variable.width == 1 &&
-          seldom_repeats(samples_.values.col(variable.first).head(samples_.n() / samples_.copies)));
+  // The density score that is better than what there was, with a noise variance for each variable;
+  // none where there is no such. models: kinds of effects, the last those of the best network.
+  std::unique_ptr<DensityScore> choose_density(
+      const std::vector<std::vector<NumericScore*>>& models) {
+    const bool forced = options_.density == NoiseDensity::estimated;
+    if (options_.density == NoiseDensity::normal || result_.stop != Stop::none) return nullptr;
+    if (std::find(continuous_.begin(), continuous_.end(), true) == continuous_.end()) {
+      return nullptr;
     }
-    return continuous;
+    if (forced) best_.score = not_applicable;
+    std::unique_ptr<DensityScore> chosen;
+    std::string effects;
+    const std::string names[] = {"linear", "additive", result_.effects};
+    for (std::size_t k = 0; k < models.size(); ++k) {
+      if (forced && k + 1 < models.size()) continue;
+      for (NumericScore* kind : models[k]) kind->set_noise({});
+      auto density = std::make_unique<DensityScore>(
+          std::vector<const NumericScore*>(models[k].begin(), models[k].end()), continuous_,
+          options_.density_charge, options_.density_edge_charge);
+      std::vector<const LocalScore*> all = {density.get()};
+      all.insert(all.end(), others_.begin(), others_.end());
+      const Combined memo(all, charges_, true);
+      const auto normal = all_of({models[k].begin(), models[k].end()});
+      const double least = many() ? chance_gain * static_cast<double>(samples_.m()) : least_gain;
+      if (!forced && !(total_gain(memo, *normal) > least)) continue;
+      const bool last = k + 1 == models.size();
+      Network found =
+          search(memo, best_.order, last && costly() ? costly_restarts : density_restarts, !many());
+      if (keep(names[k] + ", estimated density", std::move(found))) {
+        result_.density = "estimated";
+        result_.noise = "own variances";
+        chosen = std::move(density);
+        effects = names[k];
+      }
+    }
+    if (chosen) {
+      result_.effects = effects;
+    } else if (result_.noise == "common variance") {
+      for (const std::vector<NumericScore*>& model : models) {
+        for (NumericScore* kind : model) kind->set_noise(common_noise_);
+      }
+    }
+    return chosen;
   }
 
-  void choose_density(const DensityScore& density) {
-    if (options_.density == NoiseDensity::normal || result_.stop != Stop::none) return;
-    if (result_.noise == "common variance" && options_.density == NoiseDensity::automatic) return;
-    std::vector<const LocalScore*> all = {&density};
-    all.insert(all.end(), others_.begin(), others_.end());
-    const Combined memo(all, edge_charges_, true);
-    if (many() && options_.density == NoiseDensity::automatic && !pays(memo)) return;
-    if (options_.density == NoiseDensity::estimated) best_.score = not_applicable;
-    if (keep(result_.effects + ", estimated density",
-             search(memo, best_.order, density_restarts, !many())))
-      result_.density = "estimated";
+  // By how much a score exceeds another in the families of the best network where it does.
+  double total_gain(const LocalScore& score, const LocalScore& than) const {
+    Vector gain(samples_.m());
+    executor_.run(samples_.m(), [&](Index j) {
+      const Parents& parents = best_.parents[j];
+      gain[j] = std::max(0.0, score.value(j, parents) - than.value(j, parents));
+    });
+    return gain.sum();
   }
 
   Structure finish(const LocalScore& score) {
@@ -646,9 +730,11 @@ class Learner {
   Executor& executor_;
   Observer& observer_;
   const double log_m_, log_n_;
-  const std::vector<double> edge_charges_;  // of so many parents
-  Candidates candidates_;                   // of the searches, where variables are screened
-  std::vector<const LocalScore*> others_;   // of discrete children and parents
+  const std::vector<bool> continuous_;
+  EdgeCharges charges_;
+  Candidates candidates_;                  // of the searches, where variables are screened
+  std::vector<const LocalScore*> others_;  // of discrete children and parents
+  NoiseVariances common_noise_;
   Network best_;
   Structure result_;
 };

@@ -46,11 +46,22 @@ struct StructureOptions {
   // k parents of m - 1 possible ones are charged this times log C(m - 1, k) beside their
   // parameters: of so many sets, a few would pay BIC's charge by chance (extended BIC, Chen and
   // Chen 2008). Beyond half of all variables the charge stays, so that it never rewards an edge.
-  double edge_charge = 1.5;
+  double edge_charge = 2;
   // A family with curves is charged this times log(m): many families are tried.
   double curve_charge = 1;
+  // A model replaces a simpler one that was tried before where it is better by this: of several
+  // models, the best is better than the right one by chance.
+  double model_charge = 2;
+  // An edge between variables with heavy tails is charged this times the logarithms of the standard
+  // deviation of either in units of its quartiles' distance, 0 for a normal distribution: a slope
+  // that one outlier determines is known better than from n ordinary rows, and fits that row
+  // always.
+  double tail_charge = 1;
   // An estimated noise density is charged this, in units of the log-likelihood.
   double density_charge = 2;
+  // And this for each parent: the estimate is made anew for each set of parents, which alone moves
+  // its log-likelihood by about so much.
+  double density_edge_charge = 1;
   // Index effects are charged this beside the curve charge, for the starts of their directions.
   double index_charge = 2;
   // Joint effects are charged this beside the curve charge, for the choice of the kernel.

@@ -14,7 +14,10 @@ inline daggnn::StructureOptions as_structure_options(const Rcpp::List& list) {
   options.curve_charge = list["curve_charge"];
   options.index_charge = list["index_charge"];
   options.joint_charge = list["joint_charge"];
+  options.model_charge = list["model_charge"];
+  options.tail_charge = list["tail_charge"];
   options.density_charge = list["density_charge"];
+  options.density_edge_charge = list["density_edge_charge"];
   options.splines = Rcpp::as<int>(list["splines"]);
   options.intervals = Rcpp::as<int>(list["intervals"]);
   options.index_terms = Rcpp::as<int>(list["index_terms"]);

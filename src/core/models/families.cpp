@@ -13,7 +13,7 @@ namespace daggnn {
 namespace {
 
 // Of the numbers; a later one that this program does not know is an error.
-constexpr double format = 1;
+constexpr double format = 2;
 // Draws of missing values over which a log-likelihood is averaged.
 constexpr Index draws_of_missing = 50;
 // Turns over the incomplete variables before the families are fitted.
@@ -254,7 +254,7 @@ EdgeEffects edge_effects(const FamilyData& data, const Families& families, Execu
     const FittedFamily& family = families.of(j);
     const Parents& parents = family.parents();
     const auto* const form = dynamic_cast<const RegressionForm*>(&family.form());
-    const bool additive = form && form->components()[0].centres.rows() == 0;
+    const bool additive = form && form->components()[0].additive();
     for (std::size_t k = 0; k < parents.size(); ++k) {
       const Index i = parents[k];
       double share;

@@ -8,6 +8,7 @@
 #include "scores/additive_score.h"
 #include "scores/categorical_score.h"
 #include "scores/conditional_gaussian_score.h"
+#include "scores/index_score.h"
 #include "scores/joint_score.h"
 
 namespace daggnn {
@@ -134,10 +135,12 @@ FamilyData::NumericFit FamilyData::fit_component(Index child, Index component,
   const Index column = samples_.variables[child].first + component;
   NumericFit fit = prepare(column, parents);
   fit_additive(parents, fit);
-  if (options_.structure.effects == Effects::joint && parents.size() >= 2 &&
-      samples_.variables[child].width == 1) {
-    fit_joint(parents, fit);
+  const Effects effects = options_.structure.effects;
+  const bool number = samples_.variables[child].width == 1;
+  if ((effects == Effects::index || effects == Effects::joint) && !parents.empty() && number) {
+    fit_index(parents, fit);
   }
+  if (effects == Effects::joint && parents.size() >= 2 && number) fit_joint(parents, fit);
   Regression& regression = fit.regression;
   const Vector left = samples_.values.col(column) - regression.mean(outputs_);
   const double variance = left.squaredNorm() / static_cast<double>(samples_.copies) /
@@ -211,12 +214,41 @@ void FamilyData::fit_additive(const Parents& parents, NumericFit& fit) const {
   }
 }
 
-// Replaces the additive fit where a function of all parents together scores higher.
-void FamilyData::fit_joint(const Parents& parents, NumericFit& fit) const {
+std::vector<Matrix> FamilyData::coordinates_of(const NumericFit& fit) {
   std::vector<Matrix> coordinates = {fit.features.leftCols(1)};
   for (const Index k : fit.parents) {
     coordinates.push_back(fit.features.middleCols(fit.blocks[k].first, fit.blocks[k].linear));
   }
+  return coordinates;
+}
+
+// Replaces the additive fit where curves of weighted sums of the parents score higher.
+void FamilyData::fit_index(const Parents& parents, NumericFit& fit) const {
+  const std::vector<Matrix> coordinates = coordinates_of(fit);
+  const IndexOptions options{curve_charge() + options_.structure.index_charge,
+                             options_.structure.intervals, options_.structure.index_terms};
+  const IndexScore score(coordinates, std::vector<bool>(coordinates.size(), true), n_, options);
+  const NumericScore::Choice choice = score.choose(0, 0, fit.parents);
+  if (!(choice.score > fit.score)) return;
+  const IndexScore::Regression found = score.regression(0, fit.parents, choice.fit);
+  fit.score = choice.score;
+  fit.parameters = found.parameters + 1;
+  Regression& regression = fit.regression;
+  regression.design = design(parents, false);
+  regression.coefficients = found.slopes;
+  regression.constant = found.constant;
+  for (const IndexScore::Term& term : found.terms) {
+    Ridge ridge;
+    ridge.direction = term.direction;
+    ridge.spline = term.spline;
+    ridge.coefficients = term.coefficients;
+    regression.ridges.push_back(std::move(ridge));
+  }
+}
+
+// Replaces the fit so far where a function of all parents together scores higher.
+void FamilyData::fit_joint(const Parents& parents, NumericFit& fit) const {
+  const std::vector<Matrix> coordinates = coordinates_of(fit);
   JointOptions options;
   options.joint_charge = curve_charge() + options_.structure.joint_charge;
   options.centres = options_.structure.centres;
@@ -227,6 +259,7 @@ void FamilyData::fit_joint(const Parents& parents, NumericFit& fit) const {
   fit.score = choice.score;
   fit.parameters = found.parameters + 1;
   Regression& regression = fit.regression;
+  regression.ridges.clear();
   regression.design = design(parents, false);
   regression.coefficients = found.slopes;
   regression.centres.resize(static_cast<Index>(found.centres.size()), regression.design.size());

@@ -77,6 +77,9 @@ class FamilyData {
   NumericFit fit_component(Index child, Index component, const Parents& parents) const;
   NumericFit prepare(Index column, const Parents& parents) const;
   void fit_additive(const Parents& parents, NumericFit& fit) const;
+  // The child's standardised values, and each parent's linear features.
+  static std::vector<Matrix> coordinates_of(const NumericFit& fit);
+  void fit_index(const Parents& parents, NumericFit& fit) const;
   void fit_joint(const Parents& parents, NumericFit& fit) const;
   std::unique_ptr<FamilyForm> fit_configurations(Index child, const Parents& parents,
                                                  const NumericFit& additive,

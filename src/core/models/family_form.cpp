@@ -39,6 +39,21 @@ Matrix Design::evaluate(const Matrix& outputs) const {
   return features;
 }
 
+Ridge::Ridge(NumberReader& reader, Index features) : direction(reader.vector(features)) {
+  const double low = reader.number(), high = reader.number();
+  const Index intervals = reader.count();
+  if (!(high > low) || intervals < 1) NumberReader::fail();
+  spline = UniformSpline(low, high, intervals);
+  coefficients = reader.vector(spline.size());
+}
+
+void Ridge::write(NumberWriter& writer) const {
+  writer.vector(direction);
+  for (const double each : {spline.low(), spline.high()}) writer.number(each);
+  writer.count(spline.intervals());
+  writer.vector(coefficients);
+}
+
 Regression::Regression(NumberReader& reader, const std::vector<Variable>& variables,
                        const Parents& parents)
     : center(reader.number()),
@@ -51,6 +66,8 @@ Regression::Regression(NumberReader& reader, const std::vector<Variable>& variab
       constant(reader.number()),
       length(reader.number()) {
   if (centres.rows() > 0 && centres.cols() != design.size()) NumberReader::fail();
+  const Index count = reader.count();
+  for (Index k = 0; k < count; ++k) ridges.emplace_back(reader, design.size());
 }
 
 void Regression::write(NumberWriter& writer) const {
@@ -60,6 +77,8 @@ void Regression::write(NumberWriter& writer) const {
   writer.matrix(centres);
   writer.vector(weights);
   for (const double each : {constant, length}) writer.number(each);
+  writer.count(static_cast<Index>(ridges.size()));
+  for (const Ridge& ridge : ridges) ridge.write(writer);
 }
 
 Vector Regression::mean(const Matrix& outputs) const {
@@ -68,6 +87,10 @@ Vector Regression::mean(const Matrix& outputs) const {
   for (Index c = 0; c < centres.rows(); ++c) {
     const auto squares = (features.rowwise() - centres.row(c)).rowwise().squaredNorm();
     y.array() += weights[c] * (-squares.array() / (2 * length * length)).exp();
+  }
+  for (const Ridge& ridge : ridges) {
+    const Vector u = features * ridge.direction;
+    for (Index r = 0; r < u.size(); ++r) y[r] += ridge.spline.evaluate(u[r], ridge.coefficients);
   }
   return center + scale * (y.array() - constant);
 }

@@ -1,7 +1,9 @@
 // The forms that the distribution of a child given its parents can have, independent of the data
 // that they were fitted to.
 //
-//   RegressionForm      numbers: a sum of functions, one for each parent, or one function of all
+//   RegressionForm      numbers: a sum of functions, one for each parent, curves of weighted sums
+//   of
+//                       the parents, or one function of all
 //   ConfigurationsForm  a number: a regression for each configuration of its discrete parents
 //   TableForm           levels: a distribution for each configuration of the parents
 //   LogitForm           levels: a multinomial logit on the parents' linear features
@@ -14,6 +16,7 @@
 
 #include "base/numbers.h"
 #include "features/feature_map.h"
+#include "features/uniform_spline.h"
 #include "scores/local_score.h"
 #include "scores/multinomial_logit.h"
 
@@ -50,7 +53,19 @@ class Design {
   std::vector<FeatureMap> maps_;  // one for each parent
 };
 
-// y = center + scale * (features * coefficients + kernel with the centres * weights - constant)
+// A curve of a weighted sum of features.
+struct Ridge {
+  Vector direction;
+  UniformSpline spline;
+  Vector coefficients;
+
+  Ridge() = default;
+  Ridge(NumberReader& reader, Index features);
+  void write(NumberWriter& writer) const;
+};
+
+// y = center + scale * (features * coefficients + ridges + kernel with the centres * weights
+//                       - constant)
 struct Regression {
   double center = 0, scale = 1;
   double spread = 1;  // of the noise
@@ -60,6 +75,9 @@ struct Regression {
   Matrix centres;
   Vector weights;
   double constant = 0, length = 1;
+  std::vector<Ridge> ridges;
+
+  bool additive() const { return centres.rows() == 0 && ridges.empty(); }
 
   Regression() = default;
   Regression(NumberReader& reader, const std::vector<Variable>& variables, const Parents& parents);

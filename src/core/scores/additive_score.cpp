@@ -320,17 +320,20 @@ void AdditiveScore::grow(Index child, Parents& parents, const Parents& candidate
   }
   double score = log_likelihood(child, sweep.left()) - straight_charge(parents.size());
   while (static_cast<Index>(parents.size()) < maxp) {
-    // The likelihood falls with what is left.
     std::size_t most = all.size();
+    double gain = 0, better = score;
     for (std::size_t k = 0; k < all.size(); ++k) {
-      if (within[k] == 0 && (most == all.size() || sweep.left_with(k) < sweep.left_with(most))) {
+      if (within[k] != 0) continue;
+      const double value =
+          log_likelihood(child, sweep.left_with(k)) - straight_charge(parents.size() + 1);
+      const double beyond = value - score - least(parents.size(), all[k]);
+      if (beyond > gain) {
+        gain = beyond;
+        better = value;
         most = k;
       }
     }
     if (most == all.size()) return;
-    const double better =
-        log_likelihood(child, sweep.left_with(most)) - straight_charge(parents.size() + 1);
-    if (!(better > score + least(parents.size()))) return;
     sweep.enter(most);
     within[most] = 1;
     parents = with_parent(parents, all[most]);

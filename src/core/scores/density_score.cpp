@@ -101,10 +101,14 @@ bool seldom_repeats(const Vector& values) {
 }
 
 DensityScore::DensityScore(std::vector<const NumericScore*> kinds, std::vector<bool> continuous,
-                           double charge)
-    : kinds_(std::move(kinds)), continuous_(std::move(continuous)), charge_(charge) {}
+                           double charge, double edge_charge)
+    : kinds_(std::move(kinds)),
+      continuous_(std::move(continuous)),
+      charge_(charge),
+      edge_charge_(edge_charge) {}
 
 double DensityScore::value(Index child, const Parents& parents) const {
+  const double charge = charge_ + edge_charge_ * static_cast<double>(parents.size());
   double best = not_applicable;
   for (const NumericScore* const kind : kinds_) {
     double total = 0;
@@ -115,7 +119,7 @@ double DensityScore::value(Index child, const Parents& parents) const {
       // Copies of a row would vouch for each other: the first of them counts.
       const Vector residuals = kind->residuals(child, r, parents, choice.fit)
                                    .head(static_cast<Index>(kind->effective_rows()));
-      total += std::max(0.0, choose_density(residuals).gain - charge_);
+      total += std::max(0.0, choose_density(residuals).gain - charge);
     }
     if (kind->responses(child) > 0) best = std::max(best, total);
   }

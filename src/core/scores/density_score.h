@@ -31,15 +31,17 @@ bool seldom_repeats(const Vector& values);
 class DensityScore final : public LocalScore {
  public:
   // The scores outlive this one. continuous: whether the values of a variable repeat so seldom that
-  // it has a density; charge: for a density beside the normal one.
-  DensityScore(std::vector<const NumericScore*> kinds, std::vector<bool> continuous, double charge);
+  // it has a density; charge: for a density beside the normal one; edge_charge: then for each
+  // parent.
+  DensityScore(std::vector<const NumericScore*> kinds, std::vector<bool> continuous, double charge,
+               double edge_charge);
   Index variables() const override { return kinds_.front()->variables(); }
   double value(Index child, const Parents& parents) const override;
 
  private:
   std::vector<const NumericScore*> kinds_;
   std::vector<bool> continuous_;
-  double charge_;
+  double charge_, edge_charge_;
 };
 
 }  // namespace daggnn

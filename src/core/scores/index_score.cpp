@@ -17,9 +17,10 @@ constexpr double straightness = 1e-3;
 constexpr double ridge = 1e-9;
 // The share of rows on each side that lie beyond the range of a spline.
 constexpr double outer_quantile = 0.002;
-// Gauss-Newton steps from every start, and from the best of them.
-constexpr int first_steps = 3, last_steps = 15;
-// Where there are many rows, the starts are tried on so many of them.
+// Gauss-Newton steps from every start, from the best of them, and where there are many rows, on all
+// of them.
+constexpr int first_steps = 3, last_steps = 15, all_rows_steps = 2;
+// Where there are many rows, the steps before are taken on so many of them.
 constexpr Index start_rows = 1000;
 // Where the climb over rho begins.
 constexpr std::size_t first_rho = 2;
@@ -29,6 +30,9 @@ constexpr double flatness = 1e-6;
 // A step is damped more until it helps; a smaller gain than this ends the climb.
 constexpr double dampings[] = {1e-3, 0.1, 10};
 constexpr double least_step_gain = 0.02;
+// Rows for each slope and each free number of a direction, below which the charges for them, which
+// hold for many rows, say little.
+constexpr double least_rows = 20;
 // Principal Hessian directions that are tried.
 constexpr Index hessian_starts = 2;
 
@@ -193,8 +197,10 @@ NumericScore::Fit IndexScore::fit_at(const Data& data, const Design& design, dou
   const double log_det = 2 * llt.matrixLLT().diagonal().array().log().sum() -
                          terms * penalty_log_det_ +
                          static_cast<double>(design.schur.rows()) * std::log(rho);
-  return {(data.left - llt.matrixL().solve(design.c).squaredNorm()) / n_,
-          (p + terms * (p - 1)) / 2 * std::log(n_) + log_det / 2 + options_.index_charge};
+  const double unexplained = (data.left - llt.matrixL().solve(design.c).squaredNorm()) / n_;
+  // The less noise there is, the better directions and slopes are known.
+  const double per_number = std::log(n_ / std::max(unexplained, 1e-9)) / 2;
+  return {unexplained, (p + terms * (p - 1)) * per_number + log_det / 2 + options_.index_charge};
 }
 
 double IndexScore::own_score(const Fit& fit) const {
@@ -365,6 +371,7 @@ IndexScore::Found IndexScore::search(Index child, const Parents& parents) const 
   Climb best, best_quick;
   best.directions.resize(p, 0);
   for (Index term = 1; term <= (p == 1 ? 1 : options_.terms); ++term) {
+    if (least_rows * static_cast<double>(p + term * (p - 1)) > n_) break;
     Matrix starts = Matrix::Ones(1, 1);
     if (p > 1) starts = hessian_directions(quick.X, residuals, quick.llt);
     if (p > 1 && term == 1) {
@@ -380,8 +387,9 @@ IndexScore::Found IndexScore::search(Index child, const Parents& parents) const 
       if (tried.score > found.score) found = std::move(tried);
     }
     if (!(found.score > best_quick.score)) break;
+    found = climb(quick, std::move(found), last_steps);
     best_quick = found;
-    found = climb(all, std::move(found), last_steps);
+    if (!few_.empty()) found = climb(all, std::move(found), all_rows_steps);
     if (!(found.score > best.score)) break;
     best = std::move(found);
     if (term < options_.terms) {
@@ -390,8 +398,9 @@ IndexScore::Found IndexScore::search(Index child, const Parents& parents) const 
       residuals = residuals_of(quick, solve(quick, at, llt));
     }
   }
-  const Design at = design(all, best.directions);
   Found result;
+  if (best.directions.cols() == 0) return result;
+  const Design at = design(all, best.directions);
   for (const double rho : rho_grid) result.fits.push_back(fit_at(all, at, rho));
   result.directions = std::move(best.directions);
   return result;

@@ -4,9 +4,9 @@
 //
 //   y = X beta + s_1(X w_1) + ... + s_K(X w_K) + noise
 //
-// X has the parents' linear features (flat prior, log(n) / 2 each), a direction w_k has one free
-// number less than there are features (log(n) / 2 each, as in BIC), and s_k are cubic B-splines on
-// equal intervals with c_k ~ N(0, s^2 rho P^-1), P the products of second differences. With beta
+// X has the parents' linear features (flat prior, log(n / q) / 2 each), a direction w_k has one
+// free number less than there are features (charged the same), and s_k are cubic B-splines on equal
+// intervals with c_k ~ N(0, s^2 rho P^-1), P the products of second differences. With beta
 // projected out of B, the B-splines of all terms, and y,
 //   -(n/2) log q - (1/2) [log det(B'B + P / rho) - log det(P / rho)],
 //   q = (y'y - y'B (B'B + P / rho)^-1 B'y) / n.

@@ -147,8 +147,11 @@ JointScore::Found JointScore::climb(Index child, const Parents& parents) const {
                  const Eigen::LLT<Matrix> llt(of.schur + of.Q / rho_grid[k]);
                  const double log_det = 2 * llt.matrixLLT().diagonal().array().log().sum() - prior +
                                         static_cast<double>(of.Q.rows()) * std::log(rho_grid[k]);
-                 const Fit fit{(of.left - llt.matrixL().solve(of.c).squaredNorm()) / n_,
-                               charge + log_det / 2};
+                 const double left = (of.left - llt.matrixL().solve(of.c).squaredNorm()) / n_;
+                 // The less noise there is, the better the slopes are known.
+                 const double precise =
+                     -static_cast<double>(of.linear) / 2 * std::log(std::max(left, 1e-9));
+                 const Fit fit{left, charge + precise + log_det / 2};
                  found.fits.push_back(fit);
                  found.length.push_back(length);
                  found.rho.push_back(k);

@@ -43,10 +43,18 @@ void LocalScore::grow(Index child, Parents& parents, const Parents& candidates, 
                         std::back_inserter(others));
     if (others.empty()) return;
     additions(child, parents, others, values);
-    const auto most = std::max_element(values.begin(), values.end());
-    if (!(*most > score + least(parents.size()))) return;
-    parents = with_parent(parents, others[static_cast<std::size_t>(most - values.begin())]);
-    score = *most;
+    std::size_t most = 0;
+    double gain = 0;
+    for (std::size_t k = 0; k < others.size(); ++k) {
+      const double beyond = values[k] - score - least(parents.size(), others[k]);
+      if (beyond > gain) {
+        gain = beyond;
+        most = k;
+      }
+    }
+    if (!(gain > 0)) return;
+    parents = with_parent(parents, others[most]);
+    score = values[most];
   }
 }
 

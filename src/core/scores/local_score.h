@@ -12,8 +12,8 @@
 namespace daggnn {
 
 using Parents = std::vector<Index>;  // sorted, distinct
-// The gain that one parent more must bring, by the number of parents there are.
-using LeastGain = std::function<double(std::size_t)>;
+// The gain that a candidate must bring as one parent more, beside so many.
+using LeastGain = std::function<double(std::size_t, Index)>;
 
 class LocalScore {
  public:
@@ -29,8 +29,8 @@ class LocalScore {
                          std::vector<double>& values) const;
   // The scores of the families that have one parent less: values[k] is that without parents[k].
   virtual void removals(Index child, const Parents& parents, std::vector<double>& values) const;
-  // Adds the best candidate to the parents while the score rises by more than least(how many there
-  // are) and there are fewer than maxp. The candidates are sorted; those that are parents already
+  // Adds the candidate whose gain exceeds the least one by most to the parents, while there is one
+  // and there are fewer than maxp. The candidates are sorted; those that are parents already
   // do not matter.
   virtual void grow(Index child, Parents& parents, const Parents& candidates, Index maxp,
                     const LeastGain& least) const;

@@ -14,7 +14,7 @@ namespace {
 
 // Differences below this are rounding, not preference.
 constexpr double least_gain = 1e-7;
-double beyond_rounding(std::size_t) { return least_gain; }
+double beyond_rounding(std::size_t, Index) { return least_gain; }
 // Perturbed orders are tried this many at a time, on as many threads as there are: the number is
 // fixed, so that the result does not depend on the threads.
 constexpr Index batch = 2;
