@@ -18,8 +18,8 @@ constexpr double least_gain = 1e-7;
 // fixed, so that the result does not depend on the threads.
 constexpr Index batch = 2;
 // A perturbation takes so many variables to random places: this, and one of so many of those that
-// are not screened. Of more than these, a perturbation would better some parts of the network and
-// worsen others; instead, more perturbations are tried.
+// are not screened. A perturbation of all of many variables would better some parts of the network
+// and worsen others: instead, more perturbations are tried.
 constexpr std::size_t least_moved = 2, moved_share = 20;
 // Edges between variables that are no candidates are tried so many times at most.
 constexpr int rechecks = 5;
@@ -142,10 +142,8 @@ Network OrderSearch::run(const std::vector<Index>& start, Observer& observer) {
   build(with_required_first(order), executor_, best);
   climb(best, {});
   settle(best);
-  // As many for each variable, however many these are.
-  const Index m = score_.variables();
-  const Index restarts =
-      screened_ ? options_.restarts * m / options_.unscreened : Index{options_.restarts};
+  const Index parts = screened_ ? score_.variables() / std::max<Index>(1, options_.unscreened) : 1;
+  const Index restarts = options_.restarts * parts;
   std::uint64_t trial = 0;
   bool better = false;
   for (Index failed = 0; failed < restarts && stop_ == Stop::none;) {
@@ -459,13 +457,13 @@ OrderSearch::State OrderSearch::perturbed(const State& state, std::uint64_t seed
   Random random(seed);
   std::vector<Index> order = state.network.order;
   const std::size_t m = order.size();
-  const std::size_t share =
-      std::min(m, static_cast<std::size_t>(options_.unscreened)) / moved_share;
-  const std::size_t moved = std::min(m, least_moved + share);
   const auto draw = [&](std::size_t below) {
     return std::min(below - 1,
                     static_cast<std::size_t>(random.uniform() * static_cast<double>(below)));
   };
+  const Index unscreened = std::min(static_cast<Index>(m), options_.unscreened);
+  const std::size_t moved =
+      std::min(m, least_moved + static_cast<std::size_t>(unscreened) / moved_share);
   for (std::size_t k = 0; k < moved; ++k) {
     const std::size_t from = draw(m), to = draw(m);
     const Index variable = order[from];
