@@ -77,7 +77,7 @@ duplicated_columns <- function(data) {
     nrow(data$values)
   ))
   # A column that was turned around is the same column: these sums do not depend on the sign.
-  keys <- apply(round(abs(values), 9), 2, function(column) sum(column, na.rm = TRUE))
+  keys <- colSums(round(abs(values), 9), na.rm = TRUE)
   twins <- list()
   for (key in keys[duplicated(signif(keys, 8))]) {
     alike <- which(abs(keys - key) <= 1e-7 * (1 + abs(key)))

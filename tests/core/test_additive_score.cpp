@@ -219,6 +219,31 @@ TEST(the_scores_of_additions_are_those_of_the_families) {
   }
 }
 
+TEST(parents_grow_as_they_do_by_single_additions) {
+  Random random(12);
+  const Matrix edges = random_edges(8, 0.5, random);
+  const Matrix data = simulate(
+      100, edges, 1, [](double x) { return x; }, random);
+  const NumericFeatures features = numeric_features(data, 1);
+  const AdditiveScore score(features.values, features.gram, 100, features.blocks, {1, 0});
+  std::size_t most = 0;
+  for (Index child = 0; child < 8; ++child) {
+    Parents candidates;
+    for (Index i = 0; i < 8; ++i) {
+      if (i != child) candidates.push_back(i);
+    }
+    const Parents first = child == 0 ? Parents{} : Parents{0};
+    for (const Index maxp : {2, 8}) {
+      Parents grown = first, expected = first;
+      score.grow(child, grown, candidates, maxp, 1e-7);
+      score.LocalScore::grow(child, expected, candidates, maxp, 1e-7);
+      EXPECT(grown == expected);
+      most = std::max(most, grown.size());
+    }
+  }
+  EXPECT(most > 2);
+}
+
 TEST(residuals_are_those_of_the_regression_and_leave_the_unexplained_share) {
   const Index n = 90;
   const NumericFeatures features = numeric_features(curved_data(n, 6), 6);

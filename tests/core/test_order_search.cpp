@@ -467,3 +467,102 @@ TEST(gains_are_differences_of_scores) {
   }
   EXPECT(present > 0 && absent > 0 && none > m);
 }
+
+namespace {
+
+NumericFeatures many_numbers(Index m, std::uint64_t seed) {
+  Random random(seed);
+  const Matrix edges = random_edges(m, 3.0 / static_cast<double>(m), random);
+  return numeric_features(simulate(
+                              300, edges, 1, [](double x) { return 0.8 * x; }, random),
+                          1);
+}
+
+SearchOptions screening() {
+  SearchOptions options;
+  options.unscreened = 10;
+  return options;
+}
+
+}  // namespace
+
+TEST(a_screened_search_is_nearly_as_good_as_one_that_is_not) {
+  SerialExecutor executor;
+  Observer observer;
+  const Index m = 30;
+  double lost = 0;
+  Index fewer = 0;
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const NumericFeatures features = many_numbers(m, seed);
+    const AdditiveScore score(features.values, features.gram, 300, features.blocks, {5, 0});
+    const Matrix required = Matrix::Zero(m, m);
+    OrderSearch all(score, everywhere(m), required, SearchOptions(), executor);
+    const Network expected = all.run({}, observer);
+    Candidates candidates;
+    OrderSearch some(score, everywhere(m), required, screening(), executor, &candidates);
+    const Network network = some.run({}, observer);
+    EXPECT(is_consistent(score, network));
+    lost += expected.score - network.score;
+    for (Index j = 0; j < m; ++j) {
+      fewer += m - 1 - static_cast<Index>(candidates[j].size());
+      for (const Index i : network.parents[j]) {
+        EXPECT(std::binary_search(candidates[j].begin(), candidates[j].end(), i));
+      }
+    }
+  }
+  // An edge is charged 8: on average, less than one is lost.
+  EXPECT(lost < 8 * 8);
+  // Most pairs are no candidates.
+  EXPECT(fewer > 8 * m * m / 2);
+}
+
+TEST(candidates_that_the_screen_misses_come_back) {
+  SerialExecutor executor;
+  Observer observer;
+  const Index m = 20;
+  const NumericFeatures features = many_numbers(m, 3);
+  const AdditiveScore score(features.values, features.gram, 300, features.blocks, {5, 0});
+  OrderSearch screened(score, everywhere(m), Matrix::Zero(m, m), screening(), executor);
+  const Network expected = screened.run({}, observer);
+  EXPECT(expected.adjacency().sum() > 10);
+  for (const bool recheck : {true, false}) {
+    SearchOptions options = screening();
+    options.recheck = recheck;
+    Candidates none(static_cast<std::size_t>(m));
+    OrderSearch search(score, everywhere(m), Matrix::Zero(m, m), options, executor, &none);
+    const Network network = search.run({}, observer);
+    if (recheck) {
+      EXPECT(network.score > expected.score - 16);
+    } else {
+      EXPECT(network.adjacency().sum() == 0);
+    }
+  }
+}
+
+TEST(a_screened_search_obeys_its_limits_at_any_number_of_threads) {
+  Observer observer;
+  const Index m = 25;
+  const NumericFeatures features = many_numbers(m, 4);
+  const AdditiveScore score(features.values, features.gram, 300, features.blocks, {2, 0});
+  Matrix allowed = everywhere(m), required = Matrix::Zero(m, m);
+  for (Index k = 0; k < m; k += 2) allowed.row(k).head(m / 2).setZero();
+  allowed(20, 21) = required(20, 21) = required(3, 4) = 1;
+  SearchOptions options = screening();
+  options.maxp = 2;
+  SerialExecutor serial;
+  OrderSearch alone(score, allowed, required, options, serial);
+  const Network expected = alone.run({}, observer);
+  const Matrix edges = expected.adjacency();
+  EXPECT(is_consistent(score, expected));
+  EXPECT((edges.array() <= allowed.array()).all());
+  EXPECT((edges.array() >= required.array()).all());
+  EXPECT(edges.colwise().sum().maxCoeff() == 2);
+  for (int threads = 2; threads <= 3; ++threads) {
+    PoolExecutor executor(threads);
+    OrderSearch search(score, allowed, required, options, executor);
+    const Network network = search.run({}, observer);
+    EXPECT(network.order == expected.order);
+    EXPECT(network.parents == expected.parents);
+    EXPECT(network.score == expected.score);
+  }
+}

@@ -252,3 +252,23 @@ TEST(a_search_that_is_stopped_says_so) {
                                           StructureOptions(), {}, executor, observer);
   EXPECT(found.stop == Stop::interrupt);
 }
+
+TEST(curves_of_many_variables_are_tried_where_lines_leave_something_to_explain) {
+  Random random(21);
+  const Index m = 64;
+  StructureOptions options = normal_noise();
+  options.search.restarts = 0;
+  options.splines = 4;
+  Matrix edges = Matrix::Zero(m, m);
+  for (Index j = 1; j < m; j += 2) edges(j - 1, j) = 1;
+  Structure found = learn(numbers(linear_data(200, edges, random)), options);
+  EXPECT(found.effects == "linear");
+  EXPECT(found.trials.size() == 1);
+  // A parabola and noise have no correlation: no edge of the linear network tells of the curve.
+  Matrix data = normal_matrix(200, m, random);
+  data.col(1) += data.col(0).cwiseAbs2();
+  found = learn(numbers(data), options);
+  EXPECT(found.effects == "additive");
+  EXPECT(found.network.parents[1] == Parents{0});
+  EXPECT(found.network.adjacency().sum() == 1);
+}

@@ -3,14 +3,16 @@
 namespace daggnn {
 
 double SetLocalScore::value(Index child, const Parents& parents) const {
-  const auto walker = score_.walker();
-  Joint of_parents = score_.empty();
-  for (const Index i : parents) {
-    of_parents = walker->joint(i);
-    walker->push(i);
-  }
-  return score_.value(child, parents.data(), static_cast<Index>(parents.size()),
-                      walker->joint(child), of_parents);
+  return known_.get(child, parents, [&] {
+    const auto walker = score_.walker();
+    Joint of_parents = score_.empty();
+    for (const Index i : parents) {
+      of_parents = walker->joint(i);
+      walker->push(i);
+    }
+    return score_.value(child, parents.data(), static_cast<Index>(parents.size()),
+                        walker->joint(child), of_parents);
+  });
 }
 
 // Each candidate is the last variable of two sets, with the child and without: nothing is counted

@@ -2,7 +2,7 @@
 // local scores that a search can ask for one family at a time.
 #pragma once
 
-#include "scores/local_score.h"
+#include "scores/family_table.h"
 #include "scores/set_scores.h"
 
 namespace daggnn {
@@ -11,12 +11,14 @@ class SetLocalScore final : public LocalScore {
  public:
   explicit SetLocalScore(const SetScore& score) : score_(score) {}
   Index variables() const override { return score_.m(); }
+  // Remembered: searches ask for the same families again and again.
   double value(Index child, const Parents& parents) const override;
   void additions(Index child, const Parents& parents, const Parents& candidates,
                  std::vector<double>& values) const override;
 
  private:
   const SetScore& score_;
+  mutable FamilyTable<double> known_;
 };
 
 }  // namespace daggnn

@@ -19,8 +19,8 @@ double beyond_rounding(std::size_t, Index) { return least_gain; }
 // fixed, so that the result does not depend on the threads.
 constexpr Index batch = 2;
 // A perturbation takes so many variables to random places: this, and one of so many of those that
-// are not screened. Of more than these, a perturbation would better some parts of the network and
-// worsen others; instead, more perturbations are tried.
+// are not screened. A perturbation of all of many variables would better some parts of the network
+// and worsen others: instead, more perturbations are tried.
 constexpr std::size_t least_moved = 2, moved_share = 20;
 // Edges between variables that are no candidates are tried so many times at most.
 constexpr int rechecks = 5;
@@ -39,6 +39,19 @@ Parents difference(const Parents& all, const Parents& some) {
   Parents others;
   std::set_difference(all.begin(), all.end(), some.begin(), some.end(), std::back_inserter(others));
   return others;
+}
+
+// Of each variable: those that are its candidates, or that it is a candidate of.
+Candidates related(const Candidates& candidates) {
+  Candidates result = candidates;
+  for (std::size_t child = 0; child < candidates.size(); ++child) {
+    for (const Index i : candidates[child]) {
+      if (!contains(candidates[i], static_cast<Index>(child))) {
+        result[i] = with_parent(result[i], static_cast<Index>(child));
+      }
+    }
+  }
+  return result;
 }
 
 std::vector<Index> places(const std::vector<Index>& order) {
@@ -112,23 +125,26 @@ OrderSearch::OrderSearch(const LocalScore& score, const Matrix& allowed, const M
       }
     }
   }
-  if (!candidates_.empty()) relate();
 }
 
 Network OrderSearch::run(const std::vector<Index>& start, Observer& observer) {
-  begin(observer);
   std::vector<Index> order = start;
   if (order.empty()) {
     order.resize(static_cast<std::size_t>(score_.variables()));
     std::iota(order.begin(), order.end(), Index{0});
   }
-  return improve(build(with_required_first(order), executor_, nullptr));
+  State state = begin(observer);
+  build(with_required_first(order), executor_, state);
+  return improve(std::move(state));
 }
 
 Network OrderSearch::run_from(const Network& start, Observer& observer) {
-  begin(observer);
-  add_candidates(start.parents);
-  State state{start, places(start.order)};
+  State state = begin(observer);
+  state.network = start;
+  state.place = places(start.order);
+  for (Index child = 0; child < score_.variables(); ++child) {
+    add_candidates(state, child, start.parents[child]);
+  }
   executor_.run(score_.variables(), [&](Index child) {
     const Family family =
         grow_and_shrink(child, start.parents[child], before(state, child, state.place[child]));
@@ -139,20 +155,23 @@ Network OrderSearch::run_from(const Network& start, Observer& observer) {
   return improve(std::move(state));
 }
 
-void OrderSearch::begin(Observer& observer) {
+// The candidates, without a network.
+OrderSearch::State OrderSearch::begin(Observer& observer) {
   observer_ = &observer;
   caller_ = std::this_thread::get_id();
   stop_ = Stop::none;
   if (candidates_.empty()) screen();
+  State state;
+  state.candidates = candidates_;
+  state.related = related(candidates_);
+  return state;
 }
 
 Network OrderSearch::improve(State best) {
   climb(best, {});
   settle(best);
-  // As many for each variable, however many these are.
-  const Index m = score_.variables();
-  const Index restarts =
-      screened_ ? options_.restarts * m / options_.unscreened : Index{options_.restarts};
+  const Index parts = screened_ ? score_.variables() / std::max<Index>(1, options_.unscreened) : 1;
+  const Index restarts = options_.restarts * parts;
   std::uint64_t trial = 0;
   bool better = false;
   for (Index failed = 0; failed < restarts && stop_ == Stop::none;) {
@@ -177,6 +196,7 @@ Network OrderSearch::improve(State best) {
     climb(best, {});
     settle(best);
   }
+  candidates_ = std::move(best.candidates);
   return std::move(best.network);
 }
 
@@ -189,11 +209,19 @@ bool OrderSearch::stopping(double score) const {
   return stop_ != Stop::none;
 }
 
-Parents OrderSearch::before(const State& state, Index child, Index end, Index variable) const {
+Parents OrderSearch::before(const State& state, Index child, Index end, Index variable,
+                            const Parents& further) const {
   Parents chosen;
-  for (const Index i : candidates_[child]) {
-    if (state.place[i] < end && i != variable) chosen.push_back(i);
-  }
+  const auto add = [&](const Parents& some) {
+    for (const Index i : some) {
+      if (state.place[i] < end && i != variable && allowed(i, child)) chosen.push_back(i);
+    }
+  };
+  add(state.candidates[child]);
+  if (!screened_ || further.empty()) return chosen;
+  add(further);
+  std::sort(chosen.begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
   return chosen;
 }
 
@@ -229,7 +257,6 @@ OrderSearch::Family OrderSearch::grow_and_shrink(Index child, Parents parents,
 
 void OrderSearch::screen() {
   const Index m = score_.variables();
-  candidates_.assign(static_cast<std::size_t>(m), {});
   Candidates found(static_cast<std::size_t>(m));
   executor_.run(m, [&](Index child) {
     found[child] = required_parents_[child];
@@ -241,36 +268,27 @@ void OrderSearch::screen() {
     // Parents that leave again may be wanted while others are not before the child.
     score_.grow(child, found[child], others, options_.maxp, beyond_rounding);
   });
-  add_candidates(found);
+  State state;
+  state.candidates.resize(static_cast<std::size_t>(m));
+  state.related.resize(static_cast<std::size_t>(m));
+  for (Index child = 0; child < m; ++child) add_candidates(state, child, found[child]);
+  candidates_ = std::move(state.candidates);
 }
 
-bool OrderSearch::add_candidates(const Candidates& found) {
+bool OrderSearch::add_candidates(State& state, Index child, const Parents& found) const {
   bool added = false;
-  const auto add = [&](Index from, Index to) {
-    Parents& of = candidates_[to];
-    if (!allowed(from, to) || contains(of, from)) return;
-    of.insert(std::lower_bound(of.begin(), of.end(), from), from);
+  for (const Index i : found) {
+    if (contains(state.candidates[child], i)) continue;
     added = true;
-  };
-  for (std::size_t child = 0; child < found.size(); ++child) {
-    for (const Index i : found[child]) {
-      add(i, static_cast<Index>(child));
-      add(static_cast<Index>(child), i);
+    state.candidates[child] = with_parent(state.candidates[child], i);
+    if (allowed(child, i) && !contains(state.candidates[i], child)) {
+      state.candidates[i] = with_parent(state.candidates[i], child);
     }
+    if (contains(state.related[child], i)) continue;
+    state.related[child] = with_parent(state.related[child], i);
+    state.related[i] = with_parent(state.related[i], child);
   }
-  relate();
   return added;
-}
-
-void OrderSearch::relate() {
-  related_ = candidates_;
-  for (std::size_t child = 0; child < candidates_.size(); ++child) {
-    for (const Index i : candidates_[child]) {
-      if (!contains(candidates_[i], static_cast<Index>(child))) {
-        related_[i].push_back(static_cast<Index>(child));
-      }
-    }
-  }
 }
 
 // In a screened search: tries the edges between variables that are no candidates, and goes on where
@@ -287,7 +305,7 @@ void OrderSearch::settle(State& state) {
       const std::vector<char> descends = descendants(children, child);
       Parents others;
       for (Index i = 0; i < m; ++i) {
-        if (allowed(i, child) && descends[i] == 0 && !contains(candidates_[child], i)) {
+        if (allowed(i, child) && descends[i] == 0 && !contains(state.candidates[child], i)) {
           others.push_back(i);
         }
       }
@@ -295,11 +313,11 @@ void OrderSearch::settle(State& state) {
       score_.grow(child, grown, others, options_.maxp, beyond_rounding);
       found[child] = difference(grown, parents);
     });
-    if (!add_candidates(found)) return;
     std::vector<Index> wanting;
     for (Index child = 0; child < m; ++child) {
-      if (!found[child].empty()) wanting.push_back(child);
+      if (add_candidates(state, child, found[child])) wanting.push_back(child);
     }
+    if (wanting.empty()) return;
     executor_.run(static_cast<Index>(wanting.size()), [&](Index k) {
       const Index child = wanting[k];
       const Family family = grow_and_shrink(child, state.network.parents[child],
@@ -312,24 +330,30 @@ void OrderSearch::settle(State& state) {
   }
 }
 
-OrderSearch::State OrderSearch::build(const std::vector<Index>& order, Executor& executor,
-                                      const State* known) const {
+void OrderSearch::build(const std::vector<Index>& order, Executor& executor, State& state) const {
   const std::size_t m = order.size();
-  State state{{order, Candidates(m), std::vector<double>(m), 0}, places(order)};
+  State next{{order, Candidates(m), std::vector<double>(m), 0},
+             places(order),
+             std::move(state.candidates),
+             std::move(state.related)};
+  const Candidates& candidates = next.candidates;
+  // Whether a variable has the same candidates before it as it had.
+  const auto stays = [&](Index child) {
+    return !state.place.empty() &&
+           std::all_of(candidates[child].begin(), candidates[child].end(), [&](Index i) {
+             return (state.place[i] < state.place[child]) == (next.place[i] < next.place[child]);
+           });
+  };
   executor.run(static_cast<Index>(m), [&](Index place) {
     const Index child = order[place];
-    const Parents candidates = before(state, child, place);
-    Family family;
-    if (known != nullptr && candidates == before(*known, child, known->place[child])) {
-      family = {known->network.parents[child], known->network.scores[child]};
-    } else {
-      family = grow_and_shrink(child, required_parents_[child], candidates);
-    }
-    state.network.parents[child] = std::move(family.parents);
-    state.network.scores[child] = family.score;
+    const Family family =
+        stays(child) ? Family{state.network.parents[child], state.network.scores[child]}
+                     : grow_and_shrink(child, required_parents_[child], before(next, child, place));
+    next.network.parents[child] = family.parents;
+    next.network.scores[child] = family.score;
   });
-  state.network.score = total(state.network);
-  return state;
+  next.network.score = total(next.network);
+  state = std::move(next);
 }
 
 bool OrderSearch::move(State& state, Index variable, std::vector<Index>& changed) const {
@@ -351,14 +375,17 @@ bool OrderSearch::move(State& state, Index variable, std::vector<Index>& changed
 
   // Passing a variable that is not related changes nothing.
   std::vector<Index> stops[2];
-  for (const Index i : related_[variable]) stops[state.place[i] > place].push_back(state.place[i]);
+  for (const Index i : state.related[variable])
+    stops[state.place[i] > place].push_back(state.place[i]);
   std::sort(stops[0].begin(), stops[0].end(), std::greater<Index>());
   std::sort(stops[1].begin(), stops[1].end());
 
   for (const bool earlier : {true, false}) {
     Family own{network.parents[variable], network.scores[variable]};
     double others_gain = 0;
-    for (const Index to : stops[earlier ? 0 : 1]) {
+    std::vector<Index>& walk = stops[earlier ? 0 : 1];
+    for (std::size_t at = 0; at < walk.size(); ++at) {
+      const Index to = walk[at];
       const Index other = network.order[to];
       const Index gaining = earlier ? other : variable, losing = earlier ? variable : other;
       if (contains(required_parents_[losing], gaining)) break;
@@ -367,15 +394,17 @@ bool OrderSearch::move(State& state, Index variable, std::vector<Index>& changed
       Family& loses = earlier ? own : next;
       bool differs = false;
       if (contains(loses.parents, gaining)) {
+        // The parents of a lost parent may take its place.
         loses = grow_and_shrink(losing, without(loses.parents, gaining),
-                                before(state, losing, to, variable));
+                                before(state, losing, to, variable, gains.parents));
         differs = true;
       }
-      if (contains(candidates_[gaining], losing) &&
+      if (contains(state.candidates[gaining], losing) &&
           static_cast<Index>(gains.parents.size()) < options_.maxp) {
         const Parents more = with_parent(gains.parents, losing);
         if (score_.value(gaining, more) > gains.score + least_gain) {
-          Parents candidates = before(state, gaining, earlier ? to : to + 1);
+          Parents candidates =
+              before(state, gaining, earlier ? to : to + 1, variable, loses.parents);
           if (earlier) candidates = with_parent(candidates, variable);
           gains = grow_and_shrink(gaining, more, candidates);
           differs = true;
@@ -385,6 +414,15 @@ bool OrderSearch::move(State& state, Index variable, std::vector<Index>& changed
       if (next.parents != network.parents[other]) {
         others_gain += next.score - network.scores[other];
         passed[earlier ? 0 : 1].push_back({other, std::move(next)});
+      }
+      if (earlier) {
+        // Those that came on the way are passed too.
+        for (const Index i : own.parents) {
+          const Index there = state.place[i];
+          const auto where =
+              std::lower_bound(walk.begin(), walk.end(), there, std::greater<Index>());
+          if (where == walk.end() || *where != there) walk.insert(where, there);
+        }
       }
       const double gain = own.score - network.scores[variable] + others_gain;
       if (gain > best.gain) best = {gain, to, own, passed[earlier ? 0 : 1].size()};
@@ -407,6 +445,9 @@ bool OrderSearch::move(State& state, Index variable, std::vector<Index>& changed
     changed.push_back(kept[k].variable);
   }
   network.score = total(network);
+  if (screened_) {
+    for (const Index i : changed) add_candidates(state, i, network.parents[i]);
+  }
   return true;
 }
 
@@ -430,7 +471,7 @@ void OrderSearch::climb(State& state, const std::vector<Index>& first) const {
         if (!screened_) std::fill(open.begin(), open.end(), 1);
         for (const Index i : changed) {
           open[i] = 1;
-          for (const Index j : related_[i]) open[j] = 1;
+          for (const Index j : state.related[i]) open[j] = 1;
         }
       }
     }
@@ -444,13 +485,13 @@ OrderSearch::State OrderSearch::perturbed(const State& state, std::uint64_t seed
   Random random(seed);
   std::vector<Index> order = state.network.order;
   const std::size_t m = order.size();
-  const std::size_t share =
-      std::min(m, static_cast<std::size_t>(options_.unscreened)) / moved_share;
-  const std::size_t moved = std::min(m, least_moved + share);
   const auto draw = [&](std::size_t below) {
     return std::min(below - 1,
                     static_cast<std::size_t>(random.uniform() * static_cast<double>(below)));
   };
+  const Index unscreened = std::min(static_cast<Index>(m), options_.unscreened);
+  const std::size_t moved =
+      std::min(m, least_moved + static_cast<std::size_t>(unscreened) / moved_share);
   for (std::size_t k = 0; k < moved; ++k) {
     const std::size_t from = draw(m), to = draw(m);
     const Index variable = order[from];
@@ -458,11 +499,12 @@ OrderSearch::State OrderSearch::perturbed(const State& state, std::uint64_t seed
     order.insert(order.begin() + static_cast<std::ptrdiff_t>(to), variable);
   }
   SerialExecutor own;  // several orders are perturbed at a time
-  State next = build(with_required_first(order), own, &state);
+  State next = state;
+  build(with_required_first(order), own, next);
   for (std::size_t i = 0; i < m; ++i) {
     if (next.network.parents[i] == state.network.parents[i]) continue;
     changed.push_back(static_cast<Index>(i));
-    changed.insert(changed.end(), related_[i].begin(), related_[i].end());
+    changed.insert(changed.end(), state.related[i].begin(), state.related[i].end());
   }
   return next;
 }

@@ -9,8 +9,9 @@
 // Where there are many variables, each has a list of candidate parents: those that grow and shrink
 // takes from all others regardless of any order (its Markov blanket, where the score is right), and
 // those that take it. Only candidates of each other matter when one passes the other, so that a
-// move costs as much as the variable has candidates. When the search is done, all other edges are
-// tried once; those that raise the score become candidates and the search goes on.
+// move costs as much as the variable has candidates. What takes the place of a parent that is
+// passed, as its own parents do, becomes a candidate with the move. When the search is done, all
+// other edges are tried once; those that raise the score become candidates and the search goes on.
 #pragma once
 
 #include <atomic>
@@ -71,27 +72,29 @@ class OrderSearch {
     Parents parents;
     double score;
   };
-  // A network and the place of each variable in its order.
   struct State {
     Network network;
-    std::vector<Index> place;
+    std::vector<Index> place;  // of each variable in the order
+    Candidates candidates;
+    Candidates related;  // of each variable: its candidates, and those that it is a candidate of
   };
 
   bool allowed(Index from, Index to) const { return allowed_[from + to * score_.variables()] != 0; }
   Family grow_and_shrink(Index child, Parents parents, const Parents& candidates) const;
-  // The candidates of a child at a place below `end`, without `variable`.
-  Parents before(const State& state, Index child, Index end, Index variable = -1) const;
-  void begin(Observer& observer);
+  // The candidates of a child at a place below `end`, without `variable`; where variables are
+  // screened, `further` ones too.
+  Parents before(const State& state, Index child, Index end, Index variable = -1,
+                 const Parents& further = {}) const;
+  State begin(Observer& observer);
   // Climbs and perturbs until nothing is better.
   Network improve(State best);
   void screen();
-  // Makes candidates of variables and children that want them, both ways; false where all were.
-  bool add_candidates(const Candidates& found);
-  void relate();
+  // Makes variables candidates of a child, and the child one of theirs; false where all were.
+  bool add_candidates(State& state, Index child, const Parents& found) const;
   void settle(State& state);
   // The network of an order; families are shared by the executor's threads. Those that have the
-  // same candidates before them as in `known` are taken from there.
-  State build(const std::vector<Index>& order, Executor& executor, const State* known) const;
+  // same candidates before them as in the present network stay.
+  void build(const std::vector<Index>& order, Executor& executor, State& state) const;
   // Takes the variable to its best place; false where that is the one it has. The variables whose
   // families change are added to `changed`.
   bool move(State& state, Index variable, std::vector<Index>& changed) const;
@@ -111,8 +114,6 @@ class OrderSearch {
   bool has_required_ = false, screened_;
   Candidates own_candidates_;
   Candidates& candidates_;
-  // Of each variable: those that are its candidates, or that it is a candidate of.
-  Candidates related_;
   Observer* observer_ = nullptr;
   std::thread::id caller_;  // the only thread that may ask the observer
   mutable std::atomic<Stop> stop_{Stop::none};
