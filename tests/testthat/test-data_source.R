@@ -28,8 +28,9 @@ with_gaps <- function(x) {
 expect_same_networks <- function(write) {
   normal <- write("normal", sparse_normal(3000))
   frame <- sparse_normal(3000)
+  linear <- dag_gnn_control(effects = "linear")
   for (sums in c("sql", "fetch")) {
-    from_table <- dag_gnn(data_source(normal, sample = 1000, sums = sums))
+    from_table <- dag_gnn(data_source(normal, sample = 1000, sums = sums), control = linear)
     expect_identical(edges_of(from_table), edges_of(dag_gnn(frame)))
     expect_identical(from_table$daggnn$n, 3000)
     expect_match(from_table$daggnn$source$used, "learned from all rows")
@@ -100,7 +101,8 @@ test_that("a table in SQLite gives the network of the data frame", {
 })
 
 test_that("a table in PostgreSQL gives the network of the data frame", {
-  con <- local_postgres()
+  server <- local_postgres()
+  con <- server$con
   expect_same_networks(function(name, frame) {
     DBI::dbWriteTable(con, name, frame)
     dplyr::tbl(con, name)
@@ -109,17 +111,12 @@ test_that("a table in PostgreSQL gives the network of the data frame", {
   DBI::dbExecute(con, "CREATE TABLE days AS SELECT b, c, CURRENT_DATE AS day FROM normal")
   expect_error(dag_gnn(dplyr::tbl(con, "days")), "\"day\" of `x` has the type date")
   # A cut connection: another one ends it.
-  other <- DBI::dbConnect(
-    RPostgres::Postgres(), dbname = "postgres", host = attr(con, "folder"),
-    user = "postgres"
-  )
+  table <- dplyr::tbl(con, "normal")
+  other <- server$connect()
   pid <- DBI::dbGetQuery(con, "SELECT pg_backend_pid() AS pid")$pid
-  DBI::dbExecute(other, paste0("SELECT pg_terminate_backend(", pid, ")"))
+  DBI::dbGetQuery(other, paste0("SELECT pg_terminate_backend(", pid, ")"))
   DBI::dbDisconnect(other)
-  expect_error(
-    dag_gnn(data_source(dplyr::tbl(con, "normal"))), "could not be read from",
-    class = "daggnn_input_error"
-  )
+  expect_error(dag_gnn(table), "could not be read from", class = "daggnn_input_error")
 })
 
 test_that("a table in DuckDB gives the network of the data frame", {
