@@ -20,15 +20,12 @@ sql_source <- function(table, factors, sample, sums) {
 
 engine_name <- function(con) {
   name <- sub("Connection$", "", class(con)[1])
-  known <- c(SQLite = "SQLite", Pq = "PostgreSQL", PostgreSQL = "PostgreSQL", duckdb_connection = "DuckDB")
+  known <- c(Pq = "PostgreSQL", duckdb_connection = "DuckDB")
   if (name %in% names(known)) known[[name]] else name
 }
 
 # Verbs of dplyr with expressions that were made before.
 verb <- function(f, table, expressions) do.call(f, c(list(table), expressions))
-summarised <- function(table, expressions) {
-  as.list(as.data.frame(dplyr::collect(verb(dplyr::summarise, table, expressions))))
-}
 
 #' @export
 describe_rows.source_sql <- function(source) {
@@ -39,16 +36,13 @@ describe_rows.source_sql <- function(source) {
   kind <- stats::setNames(
     vapply(names, function(name) column_kind(source, first[[name]], name), ""), names
   )
-  counted <- summarised(table, c(
-    list(daggnn_rows = quote(n())),
-    stats::setNames(
-      lapply(names, function(name) bquote(sum(ifelse(is.na(.(as.name(name))), 1L, 0L), na.rm = TRUE))),
-      paste0("daggnn_missing", seq_along(names))
-    )
-  ))
+  column <- as.character(DBI::dbQuoteIdentifier(source$con, names))
+  counted <- aggregated(
+    source, c("COUNT(*)", paste0("COUNT(", column, ")")), function(block) table
+  )
   described <- list(
-    n = as.numeric(counted$daggnn_rows), names = names, kind = kind, levels = list(),
-    missing = stats::setNames(vapply(counted[-1], as.numeric, 1), names)
+    n = counted[[1]], names = names, kind = kind, levels = list(),
+    missing = stats::setNames(counted[[1]] - counted[-1], names)
   )
   if (described$n == 0) stop_input("`x` must have at least one row.")
   empty <- described$missing == described$n
@@ -70,7 +64,8 @@ describe_rows.source_sql <- function(source) {
 column_kind <- function(source, column, name) {
   if (all(is.na(column))) {
     there <- verb(dplyr::filter, source$table, list(bquote(!is.na(.(as.name(name))))))
-    column <- fetch_all(source, utils::head(verb(dplyr::select, there, list(as.name(name))), 1))[[1]]
+    one <- utils::head(verb(dplyr::select, there, list(as.name(name))), 1)
+    column <- fetch_all(source, one)[[1]]
   }
   source_kind(column, name, source, type = sql_type(source, name))
 }
@@ -114,7 +109,7 @@ draw_sample <- function(source, table, n) {
 }
 
 #' @export
-sum_feature_products.source_sql <- function(source, bases, threads) {
+sum_features.source_sql <- function(source, bases, threads) {
   features <- sum(vapply(bases, basis_size, 1L))
   count <- features * (features + 1) / 2
   by_sql <- source$sums == "sql" || source$sums == "auto" && count <= most_sums_by_sql
@@ -122,8 +117,8 @@ sum_feature_products.source_sql <- function(source, bases, threads) {
 }
 
 products_by_fetching <- function(source, bases, threads) {
-  columns <- lapply(names(bases), function(name) bquote(.(as_double(source, name))))
-  table <- verb(dplyr::transmute, dplyr::ungroup(source$table), stats::setNames(columns, names(bases)))
+  columns <- lapply(stats::setNames(nm = names(bases)), function(name) as_double(source, name))
+  table <- verb(dplyr::transmute, dplyr::ungroup(source$table), columns)
   result <- DBI::dbSendQuery(source$con, dbplyr::sql_render(table, source$con))
   on.exit(DBI::dbClearResult(result))
   total <- 0
@@ -178,7 +173,7 @@ products_by_sql <- function(source, bases) {
   products
 }
 
-# For each feature of variable j: its name, the expressions of the layers that it needs, and its own.
+# For each feature of variable j: its name, the expressions of the layers that it needs and its own.
 feature_layers <- function(j, numbers) {
   basis <- basis_parts(numbers)
   z <- as.name(paste0("z", j))
@@ -208,7 +203,8 @@ cube_weights <- function(basis) {
   count <- length(knots)
   splines <- nrow(basis$rough)
   last <- knots[count]
-  # Natural splines as sums of cubes: (c_k - c_last) / (last - k) - (c_before - c_last) / (last - before).
+  # Natural splines as sums of cubes c, with t for the knots:
+  # (c_k - c_last) / (t_last - t_k) - (c_before - c_last) / (t_last - t_before).
   natural <- matrix(0, count, splines)
   for (k in seq_len(splines)) {
     natural[k, k] <- 1 / (last - knots[k])
@@ -242,7 +238,7 @@ layered_features <- function(source, names, features) {
 }
 
 #' @export
-sum_seen_products.source_sql <- function(source, columns) {
+sum_seen.source_sql <- function(source, columns) {
   m <- length(columns$name)
   z <- paste0("z", seq_len(m))
   standardised <- lapply(seq_len(m), function(j) {
@@ -264,7 +260,7 @@ sum_seen_products.source_sql <- function(source, columns) {
 }
 
 #' @export
-count_levels_jointly.source_sql <- function(source, names, most) {
+count_jointly.source_sql <- function(source, names, most) {
   grouped <- verb(dplyr::group_by, dplyr::ungroup(source$table), lapply(names, as.name))
   # A name that no column has.
   rows <- utils::tail(make.unique(c(names, "rows")), 1)

@@ -6,9 +6,9 @@
 # A row for each engine and kind of effects: rows, columns, seconds of dag_gnn(), seconds that the
 # engine takes for the same sums of products of columns by itself and how many times that dag_gnn()
 # takes (linear effects only: with curves the products are computed in R), the peak of memory in
-# MiB of the process that learns (as Linux counts it), and the SHD from the true network. Goals: 1024
-# MiB, and 5 times the engine's own time. --quick has 10^5 rows, and 10^6 of chunks. Databases and
-# their files are made in the folder for temporary files and removed. Writes rows.csv into --folder.
+# MiB of the process that learns (as Linux counts it), and the SHD from the true network. Goals:
+# 1024 MiB, and 5 times the engine's own time. --quick has 10^5 rows, and 10^6 of chunks. Databases
+# are made in the folder for temporary files and removed. Writes rows.csv into --folder.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 script <- gsub("~+~", " ", script, fixed = TRUE) # Rscript's way to write a space
@@ -50,7 +50,8 @@ engine_seconds <- function(con) {
   names <- DBI::dbQuoteIdentifier(con, DBI::dbListFields(con, "visits"))
   pairs <- which(upper.tri(diag(length(names)), diag = TRUE), arr.ind = TRUE)
   sums <- paste0("SUM(", names[pairs[, 1]], " * ", names[pairs[, 2]], ")")
-  query <- paste("SELECT", paste(sums, "AS", paste0("s", seq_along(sums)), collapse = ", "), "FROM visits")
+  columns <- paste0(sums, " AS s", seq_along(sums), collapse = ", ")
+  query <- paste("SELECT", columns, "FROM visits")
   system.time(DBI::dbGetQuery(con, query))[["elapsed"]]
 }
 
