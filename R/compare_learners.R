@@ -3,9 +3,9 @@
 #' Runs learners on the same data, takes ready networks, and gives a row to each: how well it fits,
 #' how long it took, and, where the truth is known, how far it is from that.
 #'
-#' @param x The data, as for [dag_gnn()], also a [data_source()]: `"dag_gnn"`, `"notears"`, `"exact"`
-#'   and `"fges"` learn from all of its rows, the others from its sample, on which the BIC is
-#'   computed too; or a function without arguments that draws them anew for
+#' @param x The data, as for [dag_gnn()], also a [data_source()]: `"dag_gnn"`, `"notears"`,
+#'   `"exact"` and `"fges"` learn from all of its rows, the others from its sample, on which the BIC
+#'   is computed too; or a function without arguments that draws them anew for
 #'   each repetition, and returns them alone or as `list(x = , truth = )`. For `print()` and
 #'   `plot()`, a table from `compare_learners()`.
 #' @param learners What to compare: names among `"dag_gnn"`, `"notears"`, `"exact"` ([exact_dag()]),

@@ -85,14 +85,19 @@ file_reader <- function(path, rows, options) {
     }
     chunk <- do.call(utils::read.csv, c(list(connection), given))
     if (is.null(first)) {
-      first <<- vapply(chunk, function(column) {
-        # Whole numbers at first need not be whole later on; a column without values may be any.
-        if (is.integer(column)) "numeric" else if (all(is.na(column))) NA_character_ else class(column)[1]
-      }, "")
+      first <<- vapply(chunk, class_to_read, "")
     }
     chunk
   }
   list(read = read, close = function() close(connection))
+}
+
+# Whole numbers at first need not be whole later on; a column without values may be of any class.
+class_to_read <- function(column) {
+  if (all(is.na(column))) {
+    return(NA_character_)
+  }
+  if (is.integer(column)) "numeric" else class(column)[1]
 }
 
 # Calls visit(chunk) for all chunks of the columns, and closes what was opened, whatever happens.
@@ -106,7 +111,9 @@ scan_chunks <- function(source, visit) {
     if (is.null(names)) names <- names(chunk)
     if (!setequal(names(chunk), names)) {
       lost <- c(setdiff(names, names(chunk)), setdiff(names(chunk), names))[1]
-      stop_input("All chunks of `x` must have the same columns: ", quote_names(lost), " is not in all.")
+      stop_input(
+        "All chunks of `x` must have the same columns: ", quote_names(lost), " is not in all."
+      )
     }
     if (nrow(chunk) > 0) visit(as.data.frame(chunk)[names])
   }
@@ -140,8 +147,8 @@ describe_rows.source_chunks <- function(source) {
   summary
 }
 
-# What is known of the rows so far and one more chunk: n, kind, and levels and missing values of each
-# column.
+# What is known of the rows so far and one more chunk: n, and for each column its kind, levels and
+# number of missing values.
 summarise_chunk <- function(summary, chunk, source) {
   kind <- stats::setNames(
     vapply(names(chunk), function(name) source_kind(chunk[[name]], name, source), ""), names(chunk)
@@ -156,7 +163,10 @@ summarise_chunk <- function(summary, chunk, source) {
   summary$kind <- ifelse(summary$kind == "unknown", kind, summary$kind)
   other <- kind != summary$kind & kind != "unknown"
   if (any(other)) {
-    stop_input(column_labels(names(chunk)[other][1], "x"), " is numeric in some chunks and discrete in others.")
+    stop_input(
+      column_labels(names(chunk)[other][1], "x"),
+      " is numeric in some chunks and discrete in others."
+    )
   }
   summary$n <- summary$n + nrow(chunk)
   for (name in names(chunk)) {
@@ -174,7 +184,7 @@ summarise_chunk <- function(summary, chunk, source) {
 }
 
 #' @export
-sum_feature_products.source_chunks <- function(source, bases, threads) {
+sum_features.source_chunks <- function(source, bases, threads) {
   total <- 0
   scan_chunks(source, function(chunk) {
     total <<- total + feature_products_cpp(bases, number_matrix(chunk, names(bases)), threads)
@@ -183,7 +193,7 @@ sum_feature_products.source_chunks <- function(source, bases, threads) {
 }
 
 #' @export
-sum_seen_products.source_chunks <- function(source, columns) {
+sum_seen.source_chunks <- function(source, columns) {
   total <- list(rows = 0, sums = 0, products = 0)
   scan_chunks(source, function(chunk) {
     values <- number_matrix(chunk, columns$name)
@@ -197,7 +207,7 @@ sum_seen_products.source_chunks <- function(source, columns) {
 }
 
 #' @export
-count_levels_jointly.source_chunks <- function(source, names, most) {
+count_jointly.source_chunks <- function(source, names, most) {
   counted <- NULL
   scan_chunks(source, function(chunk) {
     if (NROW(counted$levels) > most) {

@@ -1,13 +1,13 @@
 # Data that are not in memory: how learners get what they need of them.
 #
 # An object of class "data_source" says where data are. Its methods are
-#   describe_rows(source)                  number of rows, kinds, levels, missing values, and a sample
-#   sum_feature_products(source, bases)    sums of products of features of numeric columns
-#   sum_seen_products(source, columns)     the same of the columns alone, over rows that have both
-#   count_levels_jointly(source, names, most)   how many rows have each joint level of discrete
-#                                          columns: `levels`, `rows`; NULL where there are more
-# Rows beyond the sample are never held all at once. A learner gets the sample as it would get a data
-# frame, and beside it the statistics of all rows, from which the scores of its search come:
+#   describe_rows(source)            number of rows, kinds, levels, missing values, and a sample
+#   sum_features(source, bases, threads)   sums of products of features of numeric columns
+#   sum_seen(source, columns)        the same of the columns alone, over rows that have both values
+#   count_jointly(source, names, most)     how many rows have each joint level of discrete columns:
+#                                    `levels`, `rows`; NULL where there are more
+# Rows beyond the sample are never held all at once. A learner gets the sample as it would get a
+# data frame, and beside it the statistics of all rows, from which the scores of its search come:
 #   values   the distinct rows of discrete columns with their `counts`; else no rows
 #   ask      where there are too many of these: counts the joint levels of some columns
 #   products, sizes, scales    of the features of numbers
@@ -64,7 +64,7 @@
 #' @return An object of class `"data_source"`.
 #' @seealso [chunks()]
 #' @aliases data_sources
-#' @examplesIf requireNamespace("RSQLite", quietly = TRUE) && requireNamespace("dbplyr", quietly = TRUE)
+#' @examplesIf all(vapply(c("RSQLite", "dbplyr"), requireNamespace, NA, quietly = TRUE))
 #' con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
 #' DBI::dbWriteTable(con, "visits", bnlearn::gaussian.test)
 #' dag_gnn(data_source(con, "visits", sample = 2000))
@@ -141,7 +141,7 @@ check_factors <- function(factors) {
       "`factors` must be names of columns or a named list of levels, not ", show_value(factors), "."
     )
   }
-  lapply(factors, as.character)
+  lapply(factors, function(levels) if (!is.null(levels)) as.character(levels))
 }
 
 #' @export
@@ -151,9 +151,9 @@ print.data_source <- function(x, ...) {
 }
 
 describe_rows <- function(source) UseMethod("describe_rows")
-sum_feature_products <- function(source, bases, threads) UseMethod("sum_feature_products")
-sum_seen_products <- function(source, columns) UseMethod("sum_seen_products")
-count_levels_jointly <- function(source, names, most) UseMethod("count_levels_jointly")
+sum_features <- function(source, bases, threads) UseMethod("sum_features")
+sum_seen <- function(source, columns) UseMethod("sum_seen")
+count_jointly <- function(source, names, most) UseMethod("count_jointly")
 
 # ---- What learners ask for ----
 
@@ -385,7 +385,7 @@ notears_statistics <- function(rows, data, loss) {
 seen_moments <- function(rows, sample) {
   names <- names(sample$center)
   columns <- list(name = names, center = sample$center, scale = sample$sd)
-  found <- ask_source(rows$label, sum_seen_products(rows$source, columns))
+  found <- ask_source(rows$label, sum_seen(rows$source, columns))
   check_seen_together(found$rows, names)
   # Sums about the centre of the sample, moved to that of all rows.
   shift <- diag(found$sums) / diag(found$rows)
@@ -412,7 +412,7 @@ additive_statistics <- function(rows, data, control, scale, threads) {
   values <- number_matrix(rows$x, data$names)
   splines <- if (control$effects == "linear") 1 else control$splines
   bases <- stats::setNames(spline_bases_cpp(values, splines), data$names)
-  products <- ask_source(rows$label, sum_feature_products(rows$source, bases, threads))
+  products <- ask_source(rows$label, sum_features(rows$source, bases, threads))
   check_same_rows(products[1, 1], rows)
   sizes <- vapply(bases, basis_size, 1L)
   first <- cumsum(c(2, sizes))[seq_along(sizes)]
@@ -432,7 +432,8 @@ set_statistics <- function(rows, data) {
   linear <- list(effects = "linear")
   known <- additive_statistics(rows, data, linear, FALSE, 1)
   means <- known$products[-1, 1] / known$total
-  covariance <- (known$products[-1, -1] / known$total - tcrossprod(means)) * tcrossprod(known$scales)
+  covariance <- known$products[-1, -1] / known$total - tcrossprod(means)
+  covariance <- covariance * tcrossprod(known$scales)
   no_rows <- matrix(0, 0, length(data$names))
   c(data[c("kind", "width")], list(values = no_rows, covariance = covariance, total = rows$n))
 }
@@ -441,7 +442,7 @@ discrete_statistics <- function(rows, data) {
   known <- data[c("kind", "width")]
   known$total <- rows$n
   count <- function(names, most) {
-    ask_source(rows$label, count_levels_jointly(rows$source, names, most))
+    ask_source(rows$label, count_jointly(rows$source, names, most))
   }
   counted <- count(data$names, rows$source$most_combinations)
   if (!is.null(counted)) {
@@ -472,9 +473,11 @@ check_same_rows <- function(count, rows) {
 }
 
 check_variation <- function(variances, names) {
+  if (!all(is.finite(variances))) stop_infinite(names[!is.finite(variances)][1])
   if (any(!(variances > 0))) {
     stop_input(
-      column_labels(names[!(variances > 0)][1], "x"), " is constant: it cannot be part of a network."
+      column_labels(names[!(variances > 0)][1], "x"),
+      " is constant: it cannot be part of a network."
     )
   }
 }
@@ -516,11 +519,10 @@ source_note <- function(rows, reason = NULL, parameters = FALSE, directions = FA
     sampled <- c(
       if (parameters) "parameters", if (directions) "directions (from the density of the noise)"
     )
-    paste0(
-      "learned from all rows", if (length(sampled) > 0) {
-        paste0(", ", paste(sampled, collapse = " and "), " from a random sample of ", format_count(read))
-      }
+    from <- paste0(
+      ", ", paste(sampled, collapse = " and "), " from a random sample of ", format_count(read)
     )
+    paste0("learned from all rows", if (length(sampled) > 0) from)
   }
   list(label = rows$label, n = rows$n, read = read, reason = reason, used = used)
 }

@@ -4,6 +4,8 @@
 sums_per_query <- 500
 # Up to so many sums are left to the database where `sums` is "auto".
 most_sums_by_sql <- 1000
+# A limit that no table reaches.
+all_rows <- 9e15
 # Rows that are fetched at a time.
 rows_per_fetch <- 1e5
 # Rows that are looked at for the types of columns.
@@ -18,15 +20,12 @@ sql_source <- function(table, factors, sample, sums) {
 
 engine_name <- function(con) {
   name <- sub("Connection$", "", class(con)[1])
-  known <- c(SQLite = "SQLite", Pq = "PostgreSQL", PostgreSQL = "PostgreSQL", duckdb_connection = "DuckDB")
+  known <- c(Pq = "PostgreSQL", duckdb_connection = "DuckDB")
   if (name %in% names(known)) known[[name]] else name
 }
 
 # Verbs of dplyr with expressions that were made before.
 verb <- function(f, table, expressions) do.call(f, c(list(table), expressions))
-summarised <- function(table, expressions) {
-  as.list(as.data.frame(dplyr::collect(verb(dplyr::summarise, table, expressions))))
-}
 
 #' @export
 describe_rows.source_sql <- function(source) {
@@ -37,16 +36,13 @@ describe_rows.source_sql <- function(source) {
   kind <- stats::setNames(
     vapply(names, function(name) column_kind(source, first[[name]], name), ""), names
   )
-  counted <- summarised(table, c(
-    list(daggnn_rows = quote(n())),
-    stats::setNames(
-      lapply(names, function(name) bquote(sum(ifelse(is.na(.(as.name(name))), 1L, 0L), na.rm = TRUE))),
-      paste0("daggnn_missing", seq_along(names))
-    )
-  ))
+  column <- as.character(DBI::dbQuoteIdentifier(source$con, names))
+  counted <- aggregated(
+    source, c("COUNT(*)", paste0("COUNT(", column, ")")), function(block) table
+  )
   described <- list(
-    n = as.numeric(counted$daggnn_rows), names = names, kind = kind, levels = list(),
-    missing = stats::setNames(vapply(counted[-1], as.numeric, 1), names)
+    n = counted[[1]], names = names, kind = kind, levels = list(),
+    missing = stats::setNames(counted[[1]] - counted[-1], names)
   )
   if (described$n == 0) stop_input("`x` must have at least one row.")
   empty <- described$missing == described$n
@@ -68,7 +64,8 @@ describe_rows.source_sql <- function(source) {
 column_kind <- function(source, column, name) {
   if (all(is.na(column))) {
     there <- verb(dplyr::filter, source$table, list(bquote(!is.na(.(as.name(name))))))
-    column <- fetch_all(source, utils::head(verb(dplyr::select, there, list(as.name(name))), 1))[[1]]
+    one <- utils::head(verb(dplyr::select, there, list(as.name(name))), 1)
+    column <- fetch_all(source, one)[[1]]
   }
   source_kind(column, name, source, type = sql_type(source, name))
 }
@@ -112,7 +109,7 @@ draw_sample <- function(source, table, n) {
 }
 
 #' @export
-sum_feature_products.source_sql <- function(source, bases, threads) {
+sum_features.source_sql <- function(source, bases, threads) {
   features <- sum(vapply(bases, basis_size, 1L))
   count <- features * (features + 1) / 2
   by_sql <- source$sums == "sql" || source$sums == "auto" && count <= most_sums_by_sql
@@ -120,8 +117,8 @@ sum_feature_products.source_sql <- function(source, bases, threads) {
 }
 
 products_by_fetching <- function(source, bases, threads) {
-  columns <- lapply(names(bases), function(name) bquote(.(as_double(source, name))))
-  table <- verb(dplyr::transmute, dplyr::ungroup(source$table), stats::setNames(columns, names(bases)))
+  columns <- lapply(stats::setNames(nm = names(bases)), function(name) as_double(source, name))
+  table <- verb(dplyr::transmute, dplyr::ungroup(source$table), columns)
   result <- DBI::dbSendQuery(source$con, dbplyr::sql_render(table, source$con))
   on.exit(DBI::dbClearResult(result))
   total <- 0
@@ -139,40 +136,44 @@ as_double <- function(source, name) {
   dbplyr::sql(paste0("CAST(", column, " AS ", DBI::dbDataType(source$con, 1), ")"))
 }
 
+# One number for each aggregate of the table's columns, written in SQL, some at a time: dbplyr takes
+# 20 ms for each where all engines agree. table: a function of the places of aggregates that makes
+# the table that they need.
+aggregated <- function(source, aggregates, table) {
+  blocks <- split(seq_along(aggregates), (seq_along(aggregates) - 1) %/% sums_per_query)
+  unlist(lapply(unname(blocks), function(block) {
+    query <- paste0(
+      "SELECT ", paste0(aggregates[block], " AS s", seq_along(block), collapse = ", "), " FROM (",
+      dbplyr::sql_render(table(block), source$con), ") AS features"
+    )
+    found <- vapply(DBI::dbGetQuery(source$con, query), as.numeric, 1)
+    # The sum of no rows is NULL.
+    ifelse(is.na(found), 0, found)
+  }))
+}
+
 # The features are expressions of their columns, in three layers: the standardised column z, the
 # cubes (z - knot)^3 beyond each knot, and sums of these.
 products_by_sql <- function(source, bases) {
   features <- unlist(lapply(seq_along(bases), function(j) feature_layers(j, bases[[j]])), FALSE)
   P <- length(features)
-  products <- matrix(0, P + 1, P + 1)
-  sums <- c(
-    list(list(1, 1)), lapply(seq_len(P), function(i) list(1, i + 1)),
-    unlist(lapply(seq_len(P), function(i) lapply(seq(i, P), function(j) list(i + 1, j + 1))), FALSE)
+  name <- vapply(features, `[[`, "", "name")
+  pairs <- rbind(
+    cbind(1, seq_len(P + 1)), which(upper.tri(diag(P), diag = TRUE), arr.ind = TRUE) + 1
   )
-  blocks <- split(sums, (seq_along(sums) - 1) %/% sums_per_query)
-  for (block in blocks) {
-    used <- sort(setdiff(unique(unlist(block)), 1)) - 1
-    table <- layered_features(source, names(bases), features[used])
-    terms <- lapply(block, function(pair) {
-      names <- vapply(setdiff(unlist(pair), 1) - 1, function(k) features[[k]]$name, "")
-      if (length(names) == 0) {
-        quote(n())
-      } else {
-        second <- if (pair[[1]] == pair[[2]]) names else names[-1]
-        product <- Reduce(function(a, b) bquote(.(a) * .(b)), lapply(c(names[1], second), as.name))
-        bquote(sum(.(product), na.rm = TRUE))
-      }
-    })
-    found <- summarised(table, stats::setNames(terms, paste0("s", seq_along(terms))))
-    for (k in seq_along(block)) {
-      products[block[[k]][[1]], block[[k]][[2]]] <- as.numeric(found[[k]])
-    }
-  }
+  factors <- c("1", name)
+  aggregates <- paste0("SUM(", factors[pairs[, 1]], " * ", factors[pairs[, 2]], ")")
+  found <- aggregated(source, aggregates, function(block) {
+    used <- setdiff(unique(as.vector(pairs[block, ])), 1) - 1
+    layered_features(source, names(bases), features[sort(used)])
+  })
+  products <- matrix(0, P + 1, P + 1)
+  products[pairs] <- found
   products[lower.tri(products)] <- t(products)[lower.tri(products)]
   products
 }
 
-# For each feature of variable j: its name, the expressions of the layers that it needs, and its own.
+# For each feature of variable j: its name, the expressions of the layers that it needs and its own.
 feature_layers <- function(j, numbers) {
   basis <- basis_parts(numbers)
   z <- as.name(paste0("z", j))
@@ -202,7 +203,8 @@ cube_weights <- function(basis) {
   count <- length(knots)
   splines <- nrow(basis$rough)
   last <- knots[count]
-  # Natural splines as sums of cubes: (c_k - c_last) / (last - k) - (c_before - c_last) / (last - before).
+  # Natural splines as sums of cubes c, with t for the knots:
+  # (c_k - c_last) / (t_last - t_k) - (c_before - c_last) / (t_last - t_before).
   natural <- matrix(0, count, splines)
   for (k in seq_len(splines)) {
     natural[k, k] <- 1 / (last - knots[k])
@@ -229,11 +231,14 @@ layered_features <- function(source, names, features) {
   cubes <- cubes[!duplicated(names(cubes))]
   if (length(cubes) > 0) table <- verb(dplyr::mutate, table, cubes)
   values <- stats::setNames(lapply(features, `[[`, "value"), vapply(features, `[[`, "", "name"))
-  verb(dplyr::transmute, table, values)
+  table <- verb(dplyr::transmute, table, values)
+  # These engines write an expression out wherever it is used, unless the rows are limited.
+  repeats <- inherits(source$con, c("SQLiteConnection", "PqConnection"))
+  if (repeats && length(cubes) > 0) utils::head(table, all_rows) else table
 }
 
 #' @export
-sum_seen_products.source_sql <- function(source, columns) {
+sum_seen.source_sql <- function(source, columns) {
   m <- length(columns$name)
   z <- paste0("z", seq_len(m))
   standardised <- lapply(seq_len(m), function(j) {
@@ -242,36 +247,20 @@ sum_seen_products.source_sql <- function(source, columns) {
   table <- verb(
     dplyr::transmute, dplyr::ungroup(source$table), stats::setNames(standardised, z)
   )
-  # An expression of a NULL is NULL, and sums pass over it.
-  pairs <- expand.grid(i = seq_len(m), j = seq_len(m))
-  term <- function(i, j, what) {
-    a <- as.name(z[i])
-    b <- as.name(z[j])
-    switch(what,
-      rows = bquote(sum(ifelse(is.na(.(a)) | is.na(.(b)), 0, 1), na.rm = TRUE)),
-      sums = bquote(sum(ifelse(is.na(.(b)), 0, .(a)), na.rm = TRUE)),
-      products = bquote(sum(.(a) * .(b), na.rm = TRUE))
-    )
-  }
-  total <- lapply(stats::setNames(nm = c("rows", "sums", "products")), function(what) {
-    upper <- if (what == "sums") rep(TRUE, nrow(pairs)) else pairs$i <= pairs$j
-    chosen <- pairs[upper, ]
-    terms <- Map(term, chosen$i, chosen$j, what)
-    names(terms) <- paste0("s", seq_along(terms))
-    blocks <- split(terms, (seq_along(terms) - 1) %/% sums_per_query)
-    found <- unlist(lapply(unname(blocks), function(block) {
-      vapply(summarised(table, block), as.numeric, 1)
-    }))
-    result <- matrix(0, m, m)
-    result[as.matrix(chosen)] <- found
-    if (what != "sums") result[lower.tri(result)] <- t(result)[lower.tri(result)]
-    result
-  })
-  total
+  pairs <- as.matrix(expand.grid(seq_len(m), seq_len(m)))
+  one <- z[pairs[, 1]]
+  other <- z[pairs[, 2]]
+  aggregates <- c(
+    paste0("SUM(CASE WHEN ", one, " IS NULL OR ", other, " IS NULL THEN 0 ELSE 1 END)"),
+    paste0("SUM(CASE WHEN ", other, " IS NULL THEN 0 ELSE ", one, " END)"),
+    paste0("SUM(", one, " * ", other, ")")
+  )
+  found <- array(aggregated(source, aggregates, function(block) table), c(m, m, 3))
+  list(rows = found[, , 1], sums = found[, , 2], products = found[, , 3])
 }
 
 #' @export
-count_levels_jointly.source_sql <- function(source, names, most) {
+count_jointly.source_sql <- function(source, names, most) {
   grouped <- verb(dplyr::group_by, dplyr::ungroup(source$table), lapply(names, as.name))
   # A name that no column has.
   rows <- utils::tail(make.unique(c(names, "rows")), 1)

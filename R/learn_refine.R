@@ -71,11 +71,9 @@ refine <- function(net, x, whitelist = NULL, blacklist = NULL, maxp = Inf, time_
     }
   }
   if (debug) cat("* refine: score", paste(names(score), format(score), collapse = ", "), "\n")
-  refined_network(net, adjacency * 1L, prior, score, clock$seconds(), match.call(), refined_source(rows, scored))
-}
-
-refined_source <- function(rows, scored) {
-  if (is.null(scored$source)) source_note(rows, reason_for_sample(rows$described)) else scored$source
+  source <- scored$source
+  if (is.null(source)) source <- source_note(rows, reason_for_sample(rows$described))
+  refined_network(net, adjacency * 1L, prior, score, clock$seconds(), match.call(), source)
 }
 
 # Perturbed orders in a row without a better network.

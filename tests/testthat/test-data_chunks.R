@@ -26,7 +26,7 @@ test_that("a compressed file in chunks gives the network of the data frame", {
   }
 })
 
-test_that("missing values and mixtures of kinds are learned from a sample that is always the same", {
+test_that("missing values and mixtures of kinds are learned from a sample, always the same", {
   frame <- bnlearn::clgaussian.test
   frame$G[1:500] <- NA
   file <- local_csv(frame)
@@ -45,9 +45,9 @@ test_that("missing values and mixtures of kinds are learned from a sample that i
     x$B[1:400] <- NA
     x
   })
+  moments_of <- function(net) net$daggnn$parameters[c("center", "sd", "correlation")]
   expect_equal(
-    coef(notears(chunks(local_csv(numbers), sample = 1000))), coef(notears(numbers)),
-    tolerance = 1e-5
+    moments_of(notears(chunks(local_csv(numbers), sample = 1000))), moments_of(notears(numbers))
   )
 })
 
