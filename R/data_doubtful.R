@@ -37,10 +37,10 @@ check_level_count <- function(data, name) {
   count <- length(unique(codes))
   if (count > identifier_level_count && count > length(codes) / 2) {
     hint <- reading_hint(data$levels[[name]])
+    if (is.null(hint)) hint <- "If it identifies rows, leave it out; otherwise merge its levels."
     stop_input(
       column_labels(name, "x"), " is discrete and has ", count, " different values in ",
-      length(codes), " rows, too many to learn from. ",
-      if (is.null(hint)) "If it identifies rows, leave it out; otherwise merge its levels." else hint
+      length(codes), " rows, too many to learn from. ", hint
     )
   }
 }

@@ -1,6 +1,6 @@
 # What each edge of a network does: the prediction of the child along one of its parents.
 
-#' What each edge does
+#' The effect of each edge
 #'
 #' For each edge, the fitted curve of the child against this parent while all other variables are
 #' held at typical values: the median of a number, the most frequent level of a discrete variable.
@@ -19,7 +19,7 @@
 #' @param object A network from [dag_gnn()] or [notears()].
 #' @param x The data that the network was learned from. It keeps no copy of them; by default they
 #'   are looked up by the name that they had in the call that learned it.
-#' @param edges The edges to look at, a matrix or data frame with two columns of names, from and to;
+#' @param edges The edges to show, a matrix or data frame with two columns of names, from and to;
 #'   all by default.
 #' @param points How many values of a numeric parent to try, a whole number from 2. They reach from
 #'   its 1 % to its 99 % quantile.
