@@ -38,8 +38,8 @@
 #'   the truth:
 #'   * `bic`, `loglik`: bnlearn's, higher is better. For mixed, vector-valued and incomplete data,
 #'     which bnlearn scores in part or not at all, those of [network_score()] with linear effects,
-#'     in all rows. `NA` where there is none, with the reason in `message`. A network with undirected
-#'     edges, as from `"pc"` and `"ges"`, is first completed to a DAG.
+#'     in all rows. `NA` where there is none, with the reason in `message`. A network with
+#'     undirected edges, as from `"pc"` and `"ges"`, is first completed to a DAG.
 #'   * `edges`, `seconds`.
 #'   * `gap`: how far the BIC is below the certified optimum, as a share of it, where `"exact"` is
 #'     among the learners and has proven one by bnlearn's BIC. Below 0 where a network has more

@@ -147,7 +147,7 @@ dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
   scale <- check_flag(scale, "scale")
   check_control(control)
   data <- samples(x, scale, given_latent(control, model), least_rows)
-  check_doubtful_columns(data)
+  check_doubtful_columns(data, tell = !is.null(reporter$update))
   free <- is.null(whitelist) && is.null(blacklist) && is.null(tiers)
   prior <- if (free && is_dag_gnn(start)) {
     prior_of(start, data$nodes)

@@ -319,7 +319,7 @@ autoplot.compare_learners <- function(object, measures = NULL, ...) {
       labeller = ggplot2::as_labeller(measure_titles)
     ) +
     # Few labels on the axes: a BIC has many digits.
-    ggplot2::scale_x_continuous(n.breaks = 3) +
+    ggplot2::scale_x_continuous(n.breaks = 4) +
     ggplot2::labs(x = NULL, y = NULL) +
     ggplot2::theme_bw() +
     ggplot2::theme(
