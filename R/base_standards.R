@@ -20,12 +20,10 @@
 #' @srrstats {G2.5} The data-types tutorial says that the order of the levels plays no part.
 #' @srrstats {G2.7} Data frames, tibbles, data.tables, matrices, arrays and sparse matrices.
 #' @srrstats {G2.8} `samples()` makes one form of all of them, which everything downstream uses.
-#' @srrstats {G2.9} Columns that were probably misread are named, in R/data_doubtful.R.
 #' @srrstats {G2.10} Columns are taken from a list, so that tibbles and data frames are alike.
 #' @srrstats {G2.11} Columns with classes such as dates are errors that name the column.
 #' @srrstats {G2.12} List columns are errors that name the column.
 #' @srrstats {G2.13} `samples()` looks for missing values.
-#' @srrstats {G2.14} `dag_gnn()` imputes; functions that need complete data stop with a message.
 #' @srrstats {G2.15} Functions for which missing values matter check for them first.
 #' @srrstats {G2.16} Infinite numbers are errors that name the column; NaN counts as missing.
 #'
@@ -40,10 +38,12 @@
 #'
 #' @srrstats {UL1.0} `?dag_gnn` describes the forms of data that are accepted.
 #' @srrstats {UL1.1} Other forms are errors that say what is wanted.
-#' @srrstats {UL1.2, UL1.3} Variables keep their names from the data to the network and its tables.
-#' @srrstats {UL1.4, UL1.4a} The tutorial "Can I believe it?" states assumptions and consequences.
+#' @srrstats {UL1.3} Variables keep their names from the data to the network and its tables.
+#' @srrstats {UL1.4, UL1.4a, UL1.4b} The tutorial "Can I believe it?" states the assumptions, and
+#'   contrasts raw with standardised columns.
+#' @srrstats {UL2.0} `check_scale()`, `varsortability()` and the argument `scale`.
 #' @srrstats {UL2.1} `?dag_gnn` describes `scale`; nothing else is transformed.
-#' @srrstats {UL2.2} Missing values are imputed by structural EM, see `?dag_gnn`.
+#' @srrstats {UL2.2} `dag_gnn_control(copies = )` is the number of imputations; infinite values are errors.
 #' @srrstats {UL2.3} Columns that repeat each other are named in a warning.
 #' @srrstats {UL3.3} `predict()` takes new data.
 #' @srrstats {UL4.0} Networks have a class of their own, which is a bnlearn network too.
