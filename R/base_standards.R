@@ -43,7 +43,7 @@
 #'   contrasts raw with standardised columns.
 #' @srrstats {UL2.0} `check_scale()`, `varsortability()` and the argument `scale`.
 #' @srrstats {UL2.1} `?dag_gnn` describes `scale`; nothing else is transformed.
-#' @srrstats {UL2.2} `dag_gnn_control(copies = )` is the number of imputations; infinite values are errors.
+#' @srrstats {UL2.2} `dag_gnn_control(copies = )` sets the number of imputations; Inf is an error.
 #' @srrstats {UL2.3} Columns that repeat each other are named in a warning.
 #' @srrstats {UL3.3} `predict()` takes new data.
 #' @srrstats {UL4.0} Networks have a class of their own, which is a bnlearn network too.
