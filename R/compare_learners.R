@@ -38,10 +38,10 @@
 #'   those that it has.
 #' @return A data frame of class `"compare_learners"` with a row for each learner, each baseline and
 #'   the truth:
-#'   * `bic`, `loglik`: bnlearn's, higher is better. For mixed, vector-valued and incomplete data, of
-#'     which bnlearn scores not all or none, those of [network_score()] with linear effects, in all
-#'     rows. `NA` where there is none, with the reason in `message`. A network with undirected
-#'     edges, as from `"pc"` and `"ges"`, is first completed to a DAG.
+#'   * `bic`, `loglik`: bnlearn's, higher is better. For mixed, vector-valued and incomplete data,
+#'     which bnlearn scores in part or not at all, those of [network_score()] with linear effects,
+#'     in all rows. `NA` where there is none, with the reason in `message`. A network with
+#'     undirected edges, as from `"pc"` and `"ges"`, is first completed to a DAG.
 #'   * `edges`, `seconds`.
 #'   * `gap`: how far the BIC is below the certified optimum, as a share of it, where `"exact"` is
 #'     among the learners and has proven one by bnlearn's BIC. Below 0 where a network has more

@@ -11,10 +11,10 @@
 #' * `tpr`, the true positive rate: correct / true edges;
 #' * `fpr`, the false positive rate: (reversed + extra) / pairs of nodes without a true edge.
 #'
-#' No denominator is less than 1. Three more distances ask what the network is good for:
+#' Denominators are at least 1. Three more distances measure what the network can be used for:
 #'
 #' * `shd_cpdag`, the structural Hamming distance between the two CPDAGs, which is [bnlearn::shd()]:
-#'   edges whose direction no data can tell are not held against the learner;
+#'   edges whose direction no data can determine are not held against the learner;
 #' * `sid`, the structural intervention distance: over all ordered pairs of nodes (i, j), how often
 #'   the effect of an intervention at i on j is wrong if it is computed by adjusting for the parents
 #'   that i has in `learned`. It lies between 0 and m (m - 1), and is `NA` for a network with

@@ -1,8 +1,8 @@
-#' Data as bnlearn wants them
+#' Data in the form that bnlearn accepts
 #'
-#' Turns data that the learners of this package take into a data frame that bnlearn takes:
-#' [bnlearn::score()], [bnlearn::bn.fit()], [bnlearn::hc()] and the others refuse integers,
-#' characters and logicals, which is what [read.csv()] makes.
+#' Converts data for the learners of this package into a data frame that bnlearn accepts.
+#' [bnlearn::score()], [bnlearn::bn.fit()], [bnlearn::hc()] and bnlearn's other functions refuse the
+#' integers, characters and logicals that [read.csv()] makes.
 #'
 #' Numbers become doubles. Characters and logicals become factors with their values as levels, in
 #' the order of their code points. Factors, ordered or not, keep their levels. Tibbles, data.tables,

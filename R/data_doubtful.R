@@ -1,7 +1,8 @@
 # Columns that can be learned from, but hardly mean what a network makes of them.
 
-# data: from samples(). An error for columns that have too many levels, warnings for others.
-check_doubtful_columns <- function(data) {
+# data: from samples(). An error for columns that have too many levels, warnings for others. tell:
+# whether somebody is watching, to whom a message at once is of use.
+check_doubtful_columns <- function(data, tell = FALSE) {
   discrete <- data$names[data$kind == "discrete"]
   for (name in discrete) check_level_count(data, name)
   misread <- lapply(data$levels[discrete], reading_hint)
@@ -9,7 +10,7 @@ check_doubtful_columns <- function(data) {
     warn_user(column_labels(name, "x"), " is discrete. ", misread[[name]])
   }
   many <- discrete[data$width[match(discrete, data$names)] > slow_level_count]
-  if (length(many) > 0) {
+  if (tell && length(many) > 0) {
     message(
       "Column ", quoted(many), " of `x` has more than ", slow_level_count, " levels, which makes ",
       "learning slow: merge rare levels, or leave it out."
@@ -37,10 +38,10 @@ check_level_count <- function(data, name) {
   count <- length(unique(codes))
   if (count > identifier_level_count && count > length(codes) / 2) {
     hint <- reading_hint(data$levels[[name]])
+    if (is.null(hint)) hint <- "If it identifies rows, leave it out; otherwise merge its levels."
     stop_input(
       column_labels(name, "x"), " is discrete and has ", count, " different values in ",
-      length(codes), " rows, too many to learn from. ",
-      if (is.null(hint)) "If it identifies rows, leave it out; otherwise merge its levels." else hint
+      length(codes), " rows, too many to learn from. ", hint
     )
   }
 }

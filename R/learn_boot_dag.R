@@ -1,14 +1,16 @@
 #' Edge strengths by bootstrap
 #'
 #' Draws rows with replacement, learns a network from each resample, and counts how often each edge
-#' came out and which way it pointed. The result is bnlearn's: [bnlearn::averaged.network()],
-#' [bnlearn::inclusion.threshold()] and [bnlearn::strength.plot()] take it. `plot()` draws the
+#' was found and in which direction. The result has bnlearn's class:
+#' [bnlearn::averaged.network()], [bnlearn::inclusion.threshold()] and [bnlearn::strength.plot()]
+#' accept it. `plot()` draws the
 #' averaged network with the strength of each edge as its width and its direction as a label.
 #'
 #' With `seeds`, networks are learned from all rows with different random numbers instead, and the
-#' strength of an edge is the share of these runs that found it. This shows how much the learner's
-#' own randomness decides, and the averaged network is a consensus of the runs. It says nothing
-#' about the uncertainty of the data: for that, resample.
+#' strength of an edge is the share of these runs that found it. This shows how much the result
+#' depends on random numbers, and the averaged network is a consensus of the runs. It does not
+#' measure the uncertainty that comes from the sample: for that, resample. The default model of
+#' [dag_gnn()] draws no random numbers, so all its runs agree.
 #'
 #' Each resample is a task with a random stream of its own, so the same [set.seed()] gives the same
 #' strengths here and on any cluster. Tasks are handed out one by one, as workers become free. One
@@ -67,8 +69,9 @@
 #' tidy(strength)
 #' bnlearn::averaged.network(strength)
 #'
-#' # How much do random numbers decide? A consensus of three runs.
-#' runs <- boot_dag(x[1:4], seeds = 1:3)
+#' # The paper's model begins with random numbers: a consensus of three runs.
+#' short <- dag_gnn_control(epochs = 5, max_rounds = 5)
+#' runs <- suppressWarnings(boot_dag(x[1:4], seeds = 1:3, model = "vae", control = short))
 #' tidy(runs)
 #' @export
 boot_dag <- function(x, R = 100, learner = dag_gnn, m = nrow(x), cluster = NULL, ...,

@@ -1,6 +1,6 @@
 #' Control the model, the score, the search and the training of dag_gnn()
 #'
-#' Everything that decides about a network: effects, noise and charges of the local scores, the
+#' All options that influence the network: effects, noise and charges of the local scores, the
 #' search, and the training of the models, with the paper's symbol where it has one. An argument
 #' left at `NULL` takes the default of the model that is trained, as the table below says.
 #'
@@ -23,8 +23,8 @@
 #' @param latent From 1 to 10000. For `model = "vae"`: d_Z, the dimension of Z for each variable; by
 #'   default that of the data, d, and 1 where all variables are discrete: the networks then learn a
 #'   value for each level. For `model = "mechanism"`: how many signals a vector-valued
-#'   variable has, where its components are several looks, with error, at fewer numbers; edges then
-#'   join signals. The errors are allowed for where `hidden` is 0, which is then the default.
+#'   variable has, where its components are repeated noisy measurements of fewer quantities; edges
+#'   then join signals. The errors are allowed for where `hidden` is 0, which is then the default.
 #'   Without `latent`, each component counts for itself.
 #' @param numbering For `model = "vae"`: how the levels of discrete variables are numbered, which
 #'   matters because level k of all variables shares its weights. By `"frequency"`, the most
@@ -54,8 +54,8 @@
 #' @param tail_charge An edge between variables with heavy tails is charged this times the sum, over
 #'   both, of the logarithm of the standard deviation divided by what the quartiles tell of it, from
 #'   0: one outlier would determine a slope.
-#' @param curve_charge,index_charge,joint_charge,density_charge,density_edge_charge A family with curves is charged
-#'   `curve_charge` times log(m), one with index effects `index_charge` more, one with joint effects
+#' @param curve_charge,index_charge,joint_charge,density_charge,density_edge_charge A
+#'   family with curves is charged `curve_charge` times log(m), one with index effects `index_charge` more, one with joint effects
 #'   `joint_charge` more, one with an estimated noise density `density_charge` and
 #'   `density_edge_charge` for each parent: in units of the log-likelihood, from 0.
 #' @param splines Functions of itself that a numeric variable offers, from 1.
@@ -81,8 +81,8 @@
 #' @param batch_size Rows per step, from 1; all rows where there are fewer.
 #' @param graph_rate,rate Adam's learning rate for A and for the networks, above 0.
 #' @param lambda,c Where the Lagrange multiplier lambda and the penalty parameter c begin, from 0.
-#' @param eta,gamma c grows by the factor `eta` (above 1) where |h| has not fallen below `gamma`
-#'   (from 0 to 1) times what it was.
+#' @param eta,gamma c grows by the factor `eta` (above 1) unless |h| fell below `gamma` (from 0 to
+#'   1) times its previous value.
 #' @param h_tolerance Training ends when h is at most this, from 0.
 #' @param c_max Training ends when c grows beyond this.
 #' @param checkpoint The name of a file, or `NULL`. After each round the network so far is written
@@ -91,7 +91,13 @@
 #' @return A list of class `"dag_gnn_control"`.
 #' @seealso [dag_gnn()]
 #' @examples
-#' dag_gnn_control(epochs = 5, max_rounds = 3)
+#' # Linear effects with normal noise, at most three parents for each variable.
+#' linear <- dag_gnn_control(effects = "linear", density = "normal", maxp = 3)
+#' dag_gnn(bnlearn::gaussian.test, control = linear)
+#'
+#' # The paper's model, trained for three short rounds only.
+#' short <- dag_gnn_control(epochs = 5, max_rounds = 3)
+#' suppressWarnings(dag_gnn(bnlearn::gaussian.test[1:500, ], model = "vae", control = short))
 #' @export
 dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hidden = NULL,
                             latent = NULL, numbering = c("best", "frequency", "axis"),

@@ -9,8 +9,9 @@
 #'
 #' @details
 #' The result can be used wherever bnlearn takes a network: `score()`, `bn.fit()`, `compare()`,
-#' `graphviz.plot()` and all others. It carries the weights ([coef()][coef.daggnn]), what each edge
-#' adds to the score, and which model was chosen ([summary()][summary.daggnn]).
+#' `graphviz.plot()` and others; [bnlearn_data()] converts the data to what these functions accept.
+#' The result also has the weights ([coef()][coef.daggnn]), what each edge adds to the score, and
+#' the model that was chosen ([summary()][summary.daggnn]).
 #'
 #' **The mechanism.** X_j = phi_j(sum_i B_ij g(X_i)) + Z_j: every variable offers features to its
 #' children, a number smooth functions of itself (splines, the first of them linear), a factor
@@ -27,7 +28,7 @@
 #' variables. It does not depend on the units of numeric columns. Which of the models above is used
 #' is decided by the same score, and `print()` and `summary()` say which and by how much. Only where
 #' all noise variances are equal in the given units do these units matter: then a common variance
-#' has the better score, and tells directions that other data leave open.
+#' has the better score, and determines directions that other data leave open.
 #'
 #' **The search** goes over orders of the variables. Each takes its parents from those before it by
 #' grow and shrink; a move takes one variable to another place; when no move helps, the order is
@@ -37,8 +38,8 @@
 #'
 #' **Training.** `dag_gnn_control(train = TRUE)` first trains the special case in which all
 #' variables share one curve g and one curve phi, under the acyclicity constraint, and the search
-#' begins with the order that it finds. In our trials that changed next to nothing, so it is not the
-#' default.
+#' begins with the order that it finds. In our trials this hardly changed any network, so it is not
+#' the default.
 #'
 #' **Vectors as signals.** Where the components of a matrix column are repeated noisy measurements
 #' of one quantity, `dag_gnn_control(latent = 1)` learns edges between these quantities instead of
@@ -55,8 +56,12 @@
 #' variables can only say how far their values rise and fall together: expect a BIC well below that
 #' of the default model. A warning says when the network has no edge.
 #'
-#' **Missing values** are drawn several times from what the rest of their row tells, in turns with
-#' the search (structural EM); nothing is dropped. The autoencoder learns a number for each instead.
+#' **Missing values** are drawn several times given the other values of their row, in turns with the
+#' search (structural EM); no row is dropped. The autoencoder learns a number for each instead.
+#'
+#' **Columns that look wrong.** Text with a different value in most rows is an error, since it
+#' identifies rows or was misread. Dates and numbers with decimal commas that were read as text, and
+#' empty text as a level, are warnings that say what to do.
 #'
 #' @param x A data frame: numeric columns are continuous, factors, logicals and characters discrete,
 #'   matrix columns vector-valued. Also a numeric matrix, an n x m x d array (m variables of
@@ -87,7 +92,7 @@
 #'   default the option `daggnn.progress`, else `TRUE` in interactive sessions only.
 #' @param debug Whether to print a line for each round.
 #' @param control From [dag_gnn_control()].
-#' @return A network of class `c("dag_gnn", "daggnn", "bn")`: everything in bnlearn takes it.
+#' @return A network of class `c("dag_gnn", "daggnn", "bn")`, which bnlearn's functions accept.
 #' @references Yu, Chen, Gao and Yu (2019), DAG-GNN: DAG structure learning with graph neural
 #'   networks, ICML, <https://arxiv.org/abs/1904.10098>.
 #'
@@ -96,17 +101,30 @@
 #'
 #'   Nowzohour and Buehlmann (2016), Score-based causal learning in additive noise models,
 #'   Statistics, <doi:10.1080/02331888.2015.1060237>.
-#' @seealso [dag_gnn_control()] for all that can be set, [rethreshold()], [refine()], [boot_dag()]
+#' @seealso [dag_gnn_control()] for all options, [rethreshold()], [refine()], [boot_dag()]
 #'   for the strength of edges, [compare_learners()].
 #' @examples
 #' net <- dag_gnn(bnlearn::gaussian.test)
 #' net
-#' # Known order in time: no edge leads from a later tier to an earlier one.
+#' plot(net)
+#'
+#' # A known order in time: no edge leads from a later tier to an earlier one.
 #' dag_gnn(bnlearn::learning.test, tiers = list(c("A", "F"), c("B", "C", "D", "E")))
+#'
 #' # Numbers, factors and missing values together.
-#' x <- bnlearn::clgaussian.test[1:500, ]
-#' x$G[1:50] <- NA
+#' x <- bnlearn::clgaussian.test[1:300, ]
+#' x$G[1:30] <- NA
 #' bnlearn::modelstring(dag_gnn(x))
+#'
+#' # Other units do not change the network.
+#' y <- bnlearn::gaussian.test
+#' y$A <- 1000 * y$A
+#' identical(bnlearn::arcs(dag_gnn(y)), bnlearn::arcs(net))
+#'
+#' # Stopped early, by a time limit or by Ctrl-C, and resumed from there.
+#' early <- suppressWarnings(dag_gnn(y, time_limit = 0.001))
+#' early$daggnn$reason
+#' dag_gnn(y, start = early)$daggnn$reason
 #' @export
 dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
                     model = c("mechanism", "vae"), threshold = "auto", start = NULL,
@@ -131,7 +149,7 @@ dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
   check_control(control)
   rows <- read_rows(x)
   data <- samples(rows$x, scale, given_latent(control, model), least_rows)
-  check_doubtful_columns(data)
+  check_doubtful_columns(data, tell = !is.null(reporter$update))
   free <- is.null(whitelist) && is.null(blacklist) && is.null(tiers)
   prior <- if (free && is_dag_gnn(start)) {
     prior_of(start, data$nodes)

@@ -3,10 +3,10 @@
 #' The certified best network
 #'
 #' Finds the network with the highest score among all those with at most `maxp` parents for each
-#' node, and proves that there is none better, as the program GOBNILP does. Few nodes are solved by
-#' dynamic programming over subsets, more by integer programming with cluster cuts on the solver
-#' HiGHS (package \pkg{highs}). A search that is stopped, by `time_limit` or by hand, returns the
-#' best network found so far and how far it can be from the best there is.
+#' node, and proves that none is better, as the program GOBNILP does. Problems with few nodes are
+#' solved by dynamic programming over subsets, larger ones by integer programming with cluster cuts
+#' and the solver HiGHS (package \pkg{highs}). If the search is stopped, by `time_limit` or by
+#' Ctrl-C, the result is the best network found so far, with a bound on the best possible score.
 #'
 #' @inheritParams local_scores
 #' @param x A data frame or matrix as in [dag_gnn()], all columns discrete or all of them numeric,

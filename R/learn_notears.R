@@ -9,13 +9,12 @@
 #' each variable, and equal rows are counted once.
 #'
 #' Where values are missing, least squares takes each covariance from the rows that have both
-#' values, and the nearest positive semidefinite matrix to what comes out; the logistic loss leaves
-#' out what it cannot see, and sees the mean of the column where a missing value should explain
-#' another. Nothing is dropped.
+#' values, and then the nearest positive semidefinite matrix; the logistic loss leaves out missing
+#' responses and replaces missing predictors by the mean of their column. No row is dropped.
 #'
-#' Least squares takes the scale of the data seriously: a variable in other units may change place
-#' in the network. `scale = TRUE` gives every column the same weight, whatever its units. All
-#' columns times the same factor make no difference without a penalty.
+#' The least-squares loss depends on the scale of the data: in other units, a variable may have
+#' another place in the network. `scale = TRUE` standardises the columns first. Without a penalty,
+#' multiplying all columns by the same factor makes no difference.
 #'
 #' @param x A data frame or matrix of continuous columns, or, for the logistic loss, of columns with
 #'   two levels (factors, logicals, characters, or the numbers 0 and 1; also a sparse 0/1 Matrix).
@@ -33,8 +32,8 @@
 #'   what `"auto"` means here); or `"bic"`, the threshold whose network has the best BIC, as in
 #'   [rethreshold()].
 #' @param scale Whether to standardise the columns first. The threshold is then for the weights
-#'   between standardised columns; `coef()` reports them in the units of the data. The logistic loss
-#'   has no use for it.
+#'   between standardised columns; `coef()` reports them in the units of the data. It has no effect
+#'   on the logistic loss.
 #' @param start A network to start from, as in bnlearn: with its weights where it has some, else
 #'   with those of the linear regressions of its nodes on their parents. By default no edges.
 #' @param max_rounds The most subproblems, from 1.
@@ -44,10 +43,10 @@
 #' @param progress Whether to show a progress bar on training that takes more than two seconds; by
 #'   default the option `daggnn.progress`, else `TRUE` in interactive sessions only.
 #' @param debug Whether to print a line for each round.
-#' @return A network of class `c("notears", "daggnn", "bn")`: everything in bnlearn takes it.
+#' @return A network of class `c("notears", "daggnn", "bn")`, which bnlearn's functions accept.
 #' @references Zheng, Aragam, Ravikumar and Xing (2018), DAGs with NO TEARS: continuous optimization
 #'   for structure learning, <https://arxiv.org/abs/1803.01422>.
-#' @seealso [dag_gnn()] for what is not linear; [exact_dag()] for the certified best network;
+#' @seealso [dag_gnn()] for nonlinear effects; [exact_dag()] for the certified best network;
 #'   [compare_learners()] for all of them in one table.
 #' @examples
 #' set.seed(1)

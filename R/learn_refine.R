@@ -21,8 +21,9 @@
 #'   the end, and the `arcs` that were given.
 #' @seealso [exact_dag()] for the certified best network.
 #' @examples
-#' net <- bnlearn::empty.graph(names(bnlearn::learning.test))
-#' refine(net, bnlearn::learning.test)$daggnn$refined$score
+#' x <- bnlearn::insurance[1:500, 1:12]
+#' climbed <- suppressWarnings(bnlearn::hc(x))
+#' refine(climbed, x)$daggnn$refined$score
 #' @export
 refine <- function(net, x, whitelist = NULL, blacklist = NULL, maxp = Inf, time_limit = Inf,
                    threads = NULL, debug = FALSE) {

@@ -3,18 +3,17 @@
 #' Learns a network for each penalty weight of a grid and chooses one of them: by BIC, or by how
 #' stable the edges are under subsampling.
 #'
-#' `"bic"` takes the network with the best bnlearn BIC on `x`. It is quick, and blind to dependence
-#' that a linear (or, for factors, a tabular) model cannot see.
+#' `"bic"` chooses the network with the best BIC of bnlearn on `x`. It is quick, but for continuous
+#' data it only measures linear dependence.
 #'
 #' `"stability"` (StARS, Liu, Roeder and Wasserman 2010) learns from subsamples drawn without
 #' replacement. An edge that is found in a share p of them has instability 2 p (1 - p); the mean
 #' over all pairs of variables, made monotone along the grid, is the instability of a weight. The
-#' smallest weight whose instability is at most `most_unstable` is chosen: as many edges as can be
-#' trusted.
+#' smallest weight whose instability is at most `most_unstable` is chosen.
 #'
 #' All networks of a path start from the same random numbers, so that they differ by the penalty
 #' alone. With [dag_gnn()] they are learned by `model = "vae"`: the mechanism chooses its edges by
-#' their score, and no penalty of training plays a part.
+#' their score, without a penalty.
 #'
 #' @param x The data, as for [dag_gnn()].
 #' @param grid Penalty weights to try, numbers from 0.

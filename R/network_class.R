@@ -92,15 +92,16 @@ edits_of <- function(net) {
 #' The weights of a learned network
 #'
 #' @param object A network from [dag_gnn()] or [notears()].
-#' @param what `"weights"`, the raw weights A, or `"shares"`: the share of the child's spread that
-#'   each edge carries, which can be compared between edges whatever the units of the data.
+#' @param what `"weights"`, the raw weights A, or `"shares"`: the share of the child's standard
+#'   deviation that each edge carries, which can be compared between edges whatever the units.
 #' @param ... Not used.
 #' @return The weighted adjacency matrix A before the threshold: `A[i, j]` belongs to the edge i ->
 #'   j.
-#' @seealso [rethreshold()], which draws another network from the same weights.
+#' @seealso [rethreshold()], which chooses another network from the same weights.
 #' @examples
 #' net <- dag_gnn(bnlearn::gaussian.test)
 #' round(coef(net), 2)
+#' round(coef(net, "shares"), 2)
 #' @export
 coef.daggnn <- function(object, what = c("weights", "shares"), ...) {
   if (inherits(object, "bn.fit")) {

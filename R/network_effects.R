@@ -1,6 +1,6 @@
 # What each edge of a network does: the prediction of the child along one of its parents.
 
-#' What each edge does
+#' The effect of each edge
 #'
 #' For each edge, the fitted curve of the child against this parent while all other variables are
 #' held at typical values: the median of a number, the most frequent level of a discrete variable.
@@ -19,7 +19,7 @@
 #' @param object A network from [dag_gnn()] or [notears()].
 #' @param x The data that the network was learned from. It keeps no copy of them; by default they
 #'   are looked up by the name that they had in the call that learned it.
-#' @param edges The edges to look at, a matrix or data frame with two columns of names, from and to;
+#' @param edges The edges to show, a matrix or data frame with two columns of names, from and to;
 #'   all by default.
 #' @param points How many values of a numeric parent to try, a whole number from 2. They reach from
 #'   its 1 % to its 99 % quantile.
@@ -295,6 +295,16 @@ autoplot.dag_effects <- function(object, longest = 20, ...) {
   ggplot_effects(object, check_number(longest, "longest", 5, whole = TRUE))
 }
 
+# One legend serves all panels: where children have different levels, it names the child with them.
+told_outcomes <- function(rows) {
+  named <- rows$outcome != ""
+  sets <- tapply(rows$outcome[named], rows$to[named], function(levels) sort(unique(levels)))
+  if (length(unique(sets)) <= 1) {
+    return(rows$outcome)
+  }
+  ifelse(named, paste0(rows$to, ": ", rows$outcome), "")
+}
+
 # ggplot2 has one kind of scale for all panels: levels stand on the numeric axis far beyond all
 # numbers, each panel's at a place of its own, and get their names back as labels.
 ggplot_effects <- function(effects, longest = 20) {
@@ -303,7 +313,8 @@ ggplot_effects <- function(effects, longest = 20) {
   labels <- list()
   for (k in seq_along(panels)) {
     panel <- panels[[k]]
-    panel$panel <- paste0(panel$from, " \u2192 ", panel$to)
+    child <- if (all(is.na(panel$lower))) paste0("P(", panel$to, ")") else panel$to
+    panel$panel <- paste0(panel$from, " \u2192 ", child)
     panel$discrete <- anyNA(panel$value)
     if (panel$discrete[1]) {
       levels <- unique(panel$level)
@@ -327,6 +338,7 @@ ggplot_effects <- function(effects, longest = 20) {
     k <- axis_panel(breaks)
     if (is.na(k)) format(breaks, trim = TRUE) else labels[[k]][round(breaks - k * beyond)]
   }
+  rows$outcome <- told_outcomes(rows)
   outcomes <- unique(rows$outcome)
   shade <- outcome_colours(setdiff(outcomes, ""))
   shade <- c(stats::setNames(colours[["blue"]], "one"), shade)

@@ -1,6 +1,6 @@
 # Networks in the forms of other packages and programs.
 
-#' A network in other packages' forms
+#' A network in the forms of other packages
 #'
 #' A learned network as a graph of igraph or tidygraph (and so for ggraph), as a graph of dagitty
 #' for adjustment sets, as the text that dagitty reads, and as files that Graphviz, Gephi, yEd and
@@ -15,7 +15,7 @@
 #'   undirected edges.
 #' @param file The name of the file to write, or a connection.
 #' @param strength Strengths from [boot_dag()], to be written beside the edges; optional.
-#' @param exposure,outcome Names of the variables that dagitty shall treat as exposure and outcome;
+#' @param exposure,outcome Names of the variables that dagitty should treat as exposure and outcome;
 #'   optional.
 #' @param ... Not used.
 #' @return `as.igraph()` and `as_tbl_graph()`: a graph. Where the learner has weights, each edge has

@@ -2,10 +2,10 @@
 
 #' Predict with a learned network
 #'
-#' The value that the model behind the network expects of each variable given all the others: for
-#' [dag_gnn()] the decoder's output (`model = "vae"`) or each variable's mechanism
-#' (`model = "mechanism"`), for [notears()] the linear equations. For predictions by fitted
-#' conditional distributions use [bnlearn::bn.fit()] on the network.
+#' The expected value of each variable given the others, by the model behind the network: for
+#' [dag_gnn()] the distribution of each variable given its parents (`model = "mechanism"`) or the
+#' decoder's output (`model = "vae"`), for [notears()] the linear equations. For predictions by
+#' bnlearn's conditional distributions use [bnlearn::bn.fit()] on the network.
 #'
 #' @param object A network from [dag_gnn()] or [notears()].
 #' @param newdata Data with the variables of the network, in any order and possibly among others.
@@ -218,7 +218,7 @@ as_frame <- function(columns, rows = NULL) {
 #'
 #' Draws rows from the model behind the network, along the network's edges: noise goes through the
 #' decoder (`model = "vae"`), the mechanisms (`model = "mechanism"`) or the linear equations
-#' ([notears()]). Edges that were removed from the network since play no part.
+#' ([notears()]). Edges that were removed after learning are not used.
 #'
 #' @param object A network from [dag_gnn()] or [notears()].
 #' @param nsim The number of rows, from 1.

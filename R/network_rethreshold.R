@@ -1,12 +1,13 @@
 #' Draw another network from the same weights
 #'
-#' Turns the weights of a learned network into edges again, by another threshold or by the best BIC,
-#' without training again.
+#' Chooses the edges of a learned network again from its weights, by another threshold or by the
+#' best BIC, without learning again. After a search (`model = "mechanism"`), only edges that the search
+#' found have a weight.
 #'
 #' @param net A network with weights, from [dag_gnn()] or [notears()].
 #' @param threshold A number from 0: edges with |A| above it are kept; `"bic"`: the threshold whose
-#'   network has the best BIC (bnlearn's: higher is better) on `x`; or `"auto"`, as [dag_gnn()]
-#'   tells.
+#'   network has the best BIC (bnlearn's: higher is better) on `x`; or `"auto"`, as in
+#'   [dag_gnn()].
 #' @param x The data that the network was learned from, for `"bic"` and, where variables are
 #'   discrete, for `"auto"`. The network keeps no copy of them; by default they are looked up by the
 #'   name that they had in the call that learned it. Variables must be single numbers or discrete.
@@ -16,9 +17,9 @@
 #'   the most, which `plot(net, what = "path")` draws.
 #' @details Whitelisted edges stay whatever the threshold, and blacklisted ones stay out. Edges
 #'   enter from the strongest to the weakest, and one that would close a cycle is left out, so the
-#'   networks are nested. The way ends where a variable would have more parameters than there are
-#'   rows, where a factor would have a number for a parent (bnlearn has no score for that, and a
-#'   warning says so), and when ten edges for each variable have brought nothing better.
+#'   networks are nested. The path ends where a variable would have more parameters than there are
+#'   rows, where a factor would have a numeric parent (bnlearn has no score for that, and a
+#'   warning says so), and when ten edges for each variable did not improve the BIC.
 #' @seealso [coef.daggnn()] for the weights, [summary.daggnn()] for edges near the threshold.
 #' @examples
 #' net <- dag_gnn(bnlearn::gaussian.test)

@@ -131,22 +131,24 @@ reason_text <- function(details) {
 
 #' Summarise a learned network and how far to trust it
 #'
-#' Says whether training reached its goal and, if not, why; lists the edges with their weights,
-#' those that another threshold or price would change, and those that had to go to break a cycle.
-#' With the data it also sets each weight beside the coefficient of a linear regression on the
-#' parents, and tells how much the scale of the columns gives away ([varsortability()]).
+#' Shows which model the data chose, whether the search or training reached its end and, if not, why
+#' it stopped; lists the edges with their weights, the edges that another charge or threshold would
+#' change, and those that were left out to break a cycle. With the data it also shows the
+#' coefficient of a linear regression on the parents beside each weight, and how far the scale of
+#' the columns gives the order of the variables away ([varsortability()]).
 #'
 #' @param object A network of this package.
 #' @param x The data that the network was learned from. It keeps no copy of them; by default they
 #'   are looked up by the name that they had in the call that learned it, and where they are not
 #'   found, what needs them is left out.
-#' @param margin Edges are near the threshold where one that is smaller or larger by this share
-#'   would change them, from 0 to 1. Where the search chose the edges, the same of what an edge is
-#'   charged.
+#' @param margin A share from 0 to 1. The summary lists the edges that would change if the charge
+#'   for an edge (after a search) or the threshold (after training) were lower or higher by this
+#'   share.
 #' @param ... Not used.
 #' @return A list of class `"summary.daggnn"`, among others with
 #'   * `edges`: a data frame with `from`, `to`, and where they are known `weight`, `share` (of the
-#'     child's spread), `gain` (what the edge adds to the score, in units of the log-likelihood)
+#'     child's standard deviation), `gain` (what the edge adds to the score, in units of the
+#'     log-likelihood)
 #'     and `coefficient` (of the linear regression of the child on its parents, where these are
 #'     numbers);
 #'   * `near`: the edges near the threshold or charge, and what would become of them;
@@ -154,7 +156,7 @@ reason_text <- function(details) {
 #'   tried;
 #'   * `dropped`: the edges that were left out to break a cycle;
 #'   * `converged`: whether h reached its tolerance;
-#'   * `varsortability`: with numbers for data, that of their variances and of their R2.
+#'   * `varsortability`: for continuous data, by variance and by R2.
 #' @seealso [coef.daggnn()], [rethreshold()], [plot.daggnn()].
 #' @examples
 #' net <- dag_gnn(bnlearn::gaussian.test)

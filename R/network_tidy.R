@@ -4,10 +4,10 @@
 #' A network as tables
 #'
 #' `tidy()` and `as.data.frame()` give a row for each edge, `glance()` one row for the network, and
-#' `augment()` the data with what the model expects beside them.
+#' `augment()` the data with fitted values and residuals beside them.
 #'
 #' @param x A network of this package, or strengths from [boot_dag()].
-#' @param strength Strengths from [boot_dag()] or bnlearn, to stand beside the edges; optional.
+#' @param strength Strengths from [boot_dag()] or bnlearn, to be shown beside the edges; optional.
 #' @param data The data for `augment()`: those that the network was learned from, or new ones with
 #'   the same variables. By default the former are found again by their name.
 #' @param newdata New data for `augment()`; another name for `data`.
@@ -20,7 +20,7 @@
 #'   score), `strength` and `direction` (by bootstrap).
 #'
 #'   `glance()`: a data frame of one row with the `learner`, `model`, `nodes`, `edges`, `n` (rows of
-#'   data), `converged` and `seconds`; what a learner does not know is `NA`.
+#'   data), `converged` and `seconds`; values that a learner does not have are `NA`.
 #'
 #'   `augment()`: the data frame with `.fitted_<name>` and `.resid_<name>` for each variable. For a
 #'   discrete variable `.fitted_` is the most probable level and `.prob_<name>` the probability of

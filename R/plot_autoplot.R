@@ -1,4 +1,4 @@
-# The pictures of plot_network.R and of compare_learners() for users of ggplot2, which is only suggested:
+# The pictures of plot_network.R and of compare_learners() for ggplot2, which is only suggested:
 # its generic calls these methods, so they run only where it is there.
 
 # What aes() calls the columns of the data.
@@ -15,8 +15,8 @@ utils::globalVariables(".data")
 #' @param what,truth,longest,strength,data As in [plot.daggnn()].
 #' @param threshold As in [plot_bn()].
 #' @param measures Columns of the table to draw, as in its `plot()`; by default BIC and seconds and,
-#'   where the truth is known, SHD, TPR and FDR. The BIC of the empty network, far below the others,
-#'   is left out; a learner that failed has its name and no point.
+#'   where the truth is known, SHD, TPR and FDR. The BIC of a baseline far below the others is
+#'   written instead of drawn, and so is the message of a learner that failed.
 #' @param size Size of the nodes' labels in mm; by default the largest that fits into the boxes.
 #' @param ... For `what = "effects"`, further arguments of [effects.daggnn()].
 #' @return An object of class `"ggplot"`.
@@ -319,7 +319,7 @@ autoplot.compare_learners <- function(object, measures = NULL, ...) {
       labeller = ggplot2::as_labeller(measure_titles)
     ) +
     # Few labels on the axes: a BIC has many digits.
-    ggplot2::scale_x_continuous(n.breaks = 3) +
+    ggplot2::scale_x_continuous(n.breaks = 4) +
     ggplot2::labs(x = NULL, y = NULL) +
     ggplot2::theme_bw() +
     ggplot2::theme(

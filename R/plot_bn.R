@@ -2,14 +2,14 @@
 
 #' Draw any Bayesian network
 #'
-#' Draws networks of every origin top-down in layers, in boxes as wide as their names: those of
+#' Draws any network top-down in layers, with a box as wide as its name for each node: networks of
 #' bnlearn's learners, equivalence classes with undirected edges ([bnlearn::cpdag()]), averaged
 #' networks, fitted ones and adjacency matrices. No package beyond R's own graphics is needed.
 #'
-#' `dag_layout()` gives the places of nodes and edges alone, to draw them by other means.
+#' `dag_layout()` returns the positions of nodes and edges, for drawing them by other means.
 #'
 #' With `engine = "html"` the network becomes a page for the web browser: nodes can be dragged,
-#' edges tell their weight, gain and strength under the mouse, a slider hides weak edges, and a
+#' an edge under the mouse shows its weight, gain and strength, a slider hides weak edges, and a
 #' field finds a node by its name. The package visNetwork must be installed.
 #' `htmlwidgets::saveWidget()` writes the page into a file.
 #'
@@ -25,7 +25,7 @@
 #' @param truth The true network, as in [plot.daggnn()]; optional.
 #' @param main The title; none by default.
 #' @param longest As in [plot.daggnn()].
-#' @param engine `"base"`, `"ggplot2"` or `"html"`: what draws. The latter two need the packages
+#' @param engine `"base"`, `"ggplot2"` or `"html"`. The latter two need the packages
 #'   ggplot2 and visNetwork.
 #' @return For `plot_bn()`, the network that was drawn, invisibly; for the engines `"ggplot2"` and
 #'   `"html"` the plot or widget. For `dag_layout()` a list with `nodes`, a data frame of `name`,

@@ -58,7 +58,7 @@ html_edges <- function(picture, facts) {
   )
 }
 
-# Edges that pass other layers bend to the side on which the layout leads them around the nodes there.
+# Edges that pass other layers bend to the side on which the layout leads them around nodes.
 html_bends <- function(layout, nodes, picture) {
   bend <- vapply(seq_along(layout$routes), function(k) {
     route <- layout$routes[[k]]
@@ -66,7 +66,7 @@ html_bends <- function(layout, nodes, picture) {
     from <- unlist(ends[1, ])
     across <- unlist(ends[2, ]) - from
     long <- sqrt(sum(across^2))
-    # How far each point of the route is to the right of the straight line, as a share of its length.
+    # How far each point of the route is beside the straight line, as a share of its length.
     x <- html_character * route[, 1] - from[1]
     y <- -html_line * route[, 2] - from[2]
     aside <- (across[1] * y - across[2] * x) / long^2

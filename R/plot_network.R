@@ -9,8 +9,8 @@
 #' @param what What to draw:
 #'   * `"network"`: nodes in layers, every edge downwards. Wider edges carry a larger share of their
 #'     child's standard deviation, whatever the units of the data. Blue edges have positive weights,
-#'     vermillion and broken ones negative weights; purple edges are curves or have a discrete or
-#'     vector-valued end, where a weight has no sign. With `truth`, colour and line type tell
+#'     vermillion and dashed ones negative weights; purple edges are curves or have a discrete or
+#'     vector-valued end, where a weight has no sign. With `truth`, colour and line type distinguish
 #'     correct, reversed, extra and missing edges;
 #'   * `"effects"`: for each edge the fitted curve or table of the child against this parent; see
 #'     [effects.daggnn()];

@@ -10,8 +10,8 @@ colours <- c(
 # white.
 edge_styles <- data.frame(
   meaning = c(
-    "edge", "positive", "negative", "curve, factor or vector", "correct", "reversed", "extra", "missing",
-    "direction clear", "direction unclear"
+    "edge", "positive", "negative", "curve, factor or vector", "correct", "reversed", "extra",
+    "missing", "direction clear", "direction unclear"
   ),
   colour = unname(colours[c(
     "grey", "blue", "vermillion", "purple", "green", "orange", "vermillion", "grey", "blue",

@@ -42,3 +42,10 @@ test_that("text that was hardly meant as levels is named in a warning", {
   expect_warning(dag_gnn(cbind(x, y = sample(c("", "no", "yes"), 60, TRUE))), "\"y\".*empty text")
   expect_no_warning(dag_gnn(cbind(x, y = factor(sample(3, 60, TRUE)))))
 })
+
+test_that("many levels are announced at once to those who watch, and to nobody else", {
+  set.seed(5)
+  x <- data.frame(a = rnorm(150), y = sample(sprintf("l%02d", 1:60), 150, TRUE))
+  expect_message(check_doubtful_columns(samples(x), tell = TRUE), "\"y\".*more than 50 levels")
+  expect_no_message(check_doubtful_columns(samples(x)))
+})

@@ -94,3 +94,10 @@ test_that("what has no effects says so", {
     plot(lonely, what = "effects", engine = "html")
   })
 })
+
+test_that("one legend for all panels names the child where children have different levels", {
+  same <- data.frame(to = c("a", "a", "b"), outcome = c("no", "yes", "no"))
+  expect_identical(told_outcomes(same[1:2, ]), c("no", "yes"))
+  expect_identical(told_outcomes(same), c("a: no", "a: yes", "b: no"))
+  expect_identical(told_outcomes(data.frame(to = "a", outcome = "")), "")
+})
