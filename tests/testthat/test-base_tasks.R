@@ -182,6 +182,25 @@ test_that("a task that two workers did not finish in time is not done a third ti
   expect_length(done$lost, 2)
 })
 
+test_that("Ctrl-C gives back what is done, and leaves the cluster as it was", {
+  skip_where_ctrl_c_is_ignored()
+  said <- in_new_process(
+    "cluster <- parallel::makePSOCKcluster(2)",
+    "parallel::clusterCall(cluster, eval, call('.libPaths', .libPaths()))",
+    "parallel::clusterCall(cluster, loadNamespace, 'daggnn')",
+    "slow <- function(task) { Sys.sleep(0.5); task }",
+    "environment(slow) <- baseenv()",
+    "system(sprintf('(sleep 2; kill -INT %d) &', Sys.getpid()))",
+    "done <- daggnn:::run_tasks(slow, list(), 40, cluster)",
+    "status <- table(factor(done$table$status, c('done', 'not run')))",
+    "cat('interrupted:', done$interrupted, all(status > 0), sum(status), '\\n')",
+    "cat('again:', unlist(parallel::clusterCall(cluster, identity, 'ok')), '\\n')",
+    "parallel::stopCluster(cluster)"
+  )
+  expect_true("interrupted: TRUE TRUE 40 " %in% said, info = said)
+  expect_true("again: ok ok " %in% said, info = said)
+})
+
 test_that("`task_limit` is a number above 0", {
   expect_error(run_tasks(draw, list(), 1, limit = 0), "`task_limit` must be a number above 0")
 })
