@@ -52,8 +52,8 @@ progress_reporter <- function(what, show = NULL, debug = FALSE) {
   list(update = update, done = done)
 }
 
-# How many of so many tasks are settled, in place of the learners' own progress: that is silent until
-# `done` is called.
+# How many of so many tasks are settled, in place of the learners' own progress, which is silent
+# until `done` is called.
 task_reporter <- function(what, total, show = NULL) {
   reporter <- progress_reporter(what, show)
   before <- options(daggnn.progress = FALSE)

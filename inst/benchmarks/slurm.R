@@ -38,8 +38,8 @@ require_slurm <- function(install) {
   }
   if (length(missing_programs()) > 0) {
     stop(
-      "not found: ", paste(missing_programs(), collapse = ", "), "; run this script with --install,",
-      " or `", apt, "` (Debian, Ubuntu)", call. = FALSE
+      "not found: ", paste(missing_programs(), collapse = ", "), "; run this script with ",
+      "--install, or `", apt, "` (Debian, Ubuntu)", call. = FALSE
     )
   }
 }
@@ -149,7 +149,7 @@ wait_for <- function(condition, folder, seconds = 60) {
 # An error with what the daemons wrote last.
 fail <- function(folder, why) {
   for (file in file.path(folder, c("output", "munge.log", "slurmctld.log", "slurmd.log"))) {
-    if (file.exists(file)) message(paste(c(file, utils::tail(readLines(file), 10)), collapse = "\n"))
+    if (file.exists(file)) writeLines(c(file, utils::tail(readLines(file), 10)), stderr())
   }
   stop(why, call. = FALSE)
 }

@@ -149,15 +149,10 @@ test_that("parallel's own functions lose the cluster with a worker, which is why
   expect_identical(echo("third"), "second")
 })
 
-# Workers that have loaded the package: that takes its time, too.
-local_warm_cluster <- function(count, envir = parent.frame()) {
-  cluster <- local_cluster(count, envir = envir)
+test_that("a worker that hangs is given up, its task done by another, and by no third one", {
+  cluster <- local_cluster(3)
+  # To load the package takes its time, too.
   parallel::clusterCall(cluster, loadNamespace, "daggnn")
-  cluster
-}
-
-test_that("a worker that hangs is given up, and its task is done by another or here", {
-  cluster <- local_warm_cluster(2)
   set.seed(3)
   undisturbed <- run_tasks(draw, list(), 6)
   set.seed(3)
@@ -167,19 +162,30 @@ test_that("a worker that hangs is given up, and its task is done by another or h
   expect_identical(disturbed$table$tries, c(1L, 2L, 1L, 1L, 1L, 1L))
   expect_match(disturbed$table$message[2], "it gave no answer within `task_limit`")
 
-  # One worker is left, and hangs too.
-  set.seed(3)
-  here <- run_tasks(draw_late, list(4, "", Sys.getpid()), 6, cluster[1], limit = 2)
-  expect_identical(here$values, undisturbed$values)
-  expect_length(here$lost, 1)
-})
-
-test_that("a task that two workers did not finish in time is not done a third time", {
-  cluster <- local_warm_cluster(2)
-  done <- run_tasks(draw_late, list(1, "", Sys.getpid()), 3, cluster, limit = 2)
+  hung <- as.integer(sub("worker ([0-9]).*", "\\1", disturbed$lost))
+  done <- run_tasks(draw_late, list(1, "", Sys.getpid()), 3, cluster[-hung], limit = 2)
   expect_identical(done$table$status, c("failed", "done", "done"))
   expect_identical(done$table$tries[1], 2L)
   expect_length(done$lost, 2)
+})
+
+test_that("Ctrl-C gives back what is done, and leaves the cluster as it was", {
+  skip_where_ctrl_c_is_ignored()
+  said <- in_new_process(
+    "cluster <- parallel::makePSOCKcluster(2)",
+    "parallel::clusterCall(cluster, eval, call('.libPaths', .libPaths()))",
+    "parallel::clusterCall(cluster, loadNamespace, 'daggnn')",
+    "slow <- function(task) { Sys.sleep(0.5); task }",
+    "environment(slow) <- baseenv()",
+    "system(sprintf('(sleep 2; kill -INT %d) &', Sys.getpid()))",
+    "done <- daggnn:::run_tasks(slow, list(), 40, cluster)",
+    "status <- table(factor(done$table$status, c('done', 'not run')))",
+    "cat('interrupted:', done$interrupted, all(status > 0), sum(status), '\\n')",
+    "cat('again:', unlist(parallel::clusterCall(cluster, identity, 'ok')), '\\n')",
+    "parallel::stopCluster(cluster)"
+  )
+  expect_true("interrupted: TRUE TRUE 40 " %in% said, info = said)
+  expect_true("again: ok ok " %in% said, info = said)
 })
 
 test_that("`task_limit` is a number above 0", {
@@ -217,49 +223,39 @@ test_that("a mirai cluster gives the same, also when a daemon is killed", {
   expect_true(length(disturbed$lost) %in% 1:2)
 })
 
-# Daemons of mirai with a dispatcher, told where this process found the package.
-local_daemons <- function(count, envir = parent.frame()) {
+test_that("a profile of mirai gives the same, when daemons are killed, hang, and none is left", {
   skip_if_not_installed("mirai")
   skip_on_cran()
   skip_on_os("windows")
-  mirai::daemons(count, .compute = "daggnn-test")
-  defer(mirai::daemons(0, .compute = "daggnn-test"), envir)
-  mirai::everywhere(.libPaths(paths), paths = .libPaths(), .compute = "daggnn-test")
-  "daggnn-test"
-}
-
-daemon_pids <- function(profile, count) {
-  pids <- mirai::mirai_map(seq_len(count), function(k) {
-    Sys.sleep(0.2)
+  profile <- "daggnn-test"
+  mirai::daemons(3, .compute = profile)
+  defer(mirai::daemons(0, .compute = profile), environment())
+  mirai::everywhere(.libPaths(paths), paths = .libPaths(), .compute = profile)
+  process <- function(task) {
+    Sys.sleep(0.3) # so that each daemon has one
     Sys.getpid()
-  }, .compute = profile)
-  unlist(pids[])
-}
-
-test_that("a profile of mirai gives the same, also when a daemon is killed and another hangs", {
-  profile <- local_daemons(3)
+  }
+  pids <- unlist(mirai::mirai_map(1:3, process, .compute = profile)[])
+  expect_length(unique(pids), 3)
   set.seed(3)
   undisturbed <- run_tasks(draw, list(), 12)
   set.seed(3)
   expect_identical(run_tasks(draw, list(), 12, profile), undisturbed)
-  kill_later(daemon_pids(profile, 3)[1], 0.4)
+
+  kill_later(pids[1], 0.4)
   set.seed(3)
   disturbed <- run_tasks(slow_draw, list(0.15), 12, profile)
   expect_identical(disturbed$values, undisturbed$values)
   expect_length(disturbed$lost, 1)
+
   set.seed(3)
   late <- run_tasks(draw_late, list(2, tempfile(), Sys.getpid()), 12, profile, limit = 2)
   expect_identical(late$values, undisturbed$values)
   expect_match(late$lost, "no answer within")
-})
 
-test_that("where all daemons of a profile are killed, this process does the rest", {
-  profile <- local_daemons(2)
+  for (pid in pids[-1]) kill_later(pid, 0.2)
   set.seed(3)
-  undisturbed <- run_tasks(draw, list(), 8)
-  for (pid in daemon_pids(profile, 2)) kill_later(pid, 0.4)
-  set.seed(3)
-  expect_identical(run_tasks(slow_draw, list(0.15), 8, profile)$values, undisturbed$values)
+  expect_identical(run_tasks(slow_draw, list(0.1), 12, profile)$values, undisturbed$values)
 })
 
 test_that("daemons that come late are waited for, and used", {

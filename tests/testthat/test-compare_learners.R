@@ -70,6 +70,23 @@ test_that("repetitions tell how many runs are done, and learners keep quiet mean
   expect_length(quiet, 0)
 })
 
+test_that("a worker that hangs is told of, and its runs have their figures", {
+  cluster <- local_cluster(1)
+  parallel::clusterCall(cluster, loadNamespace, "daggnn")
+  late <- function(x) {
+    if (Sys.getpid() != host) Sys.sleep(20)
+    bnlearn::hc(x)
+  }
+  environment(late) <- list2env(list(host = Sys.getpid()), parent = baseenv())
+  expect_warning(
+    table <- compare_learners(
+      small()$x, list(late = late, hc = bnlearn::hc), cluster = cluster, task_limit = 2
+    ),
+    "were lost.*no answer within `task_limit`", class = "daggnn_warning"
+  )
+  expect_equal(table$bic[1], table$bic[2])
+})
+
 test_that("the figures are those of bnlearn and of dag_metrics()", {
   data <- small()
   table <- compare_learners(data$x, "hc", truth = data$truth)
@@ -176,9 +193,7 @@ test_that("repetitions give means and standard deviations", {
 })
 
 test_that("a cluster gives the same table", {
-  cluster <- parallel::makePSOCKcluster(2)
-  on.exit(parallel::stopCluster(cluster))
-  parallel::clusterCall(cluster, .libPaths, .libPaths())
+  cluster <- local_cluster(2)
   data <- small()
   random <- function(x) bnlearn::random.graph(names(x))
   learn <- function(cluster) {

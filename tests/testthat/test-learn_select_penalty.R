@@ -91,6 +91,15 @@ test_that("a path can be drawn", {
   expect_identical(plot(chosen, main = "path"), chosen)
 })
 
+test_that("the path tells how many fits are done", {
+  slow <- function(x, lambda) {
+    Sys.sleep(1.1) # two of them are more than progress_delay
+    known(x, lambda)
+  }
+  told <- capture_messages(select_penalty(rows, c(0.2, 0.5), learner = slow, progress = TRUE))
+  expect_match(told, "select_penalty: 2 of 2")
+})
+
 test_that("wrong arguments are named", {
   wrong <- function(..., says) {
     expect_error(select_penalty(...), says, class = "daggnn_input_error")
