@@ -29,7 +29,7 @@ refine <- function(net, x, whitelist = NULL, blacklist = NULL, maxp = Inf, time_
   clock <- stopwatch(check_number(time_limit, "time_limit", 0))
   debug <- check_flag(debug, "debug")
   maxp <- min(check_number(maxp, "maxp", 1, whole = TRUE), .Machine$integer.max)
-  data <- samples(x)
+  data <- samples(x, counts = declared_counts(net))
   check_refinable(net, data)
   prior <- check_prior(
     data$nodes, if (is.null(whitelist)) net$learning$whitelist else whitelist,
@@ -37,7 +37,7 @@ refine <- function(net, x, whitelist = NULL, blacklist = NULL, maxp = Inf, time_
   )
   given <- bnlearn::amat(net)[data$names, data$names]
   simple <- length(unique(data$kind)) == 1 && all(data$width[data$kind == "continuous"] == 1) &&
-    !anyNA(data$values)
+    !anyNA(data$values) && !any(data$distribution == "poisson")
   sorted <- lapply(prior, function(rule) rule[data$names, data$names] * 1)
   threads <- check_threads(threads)
   found <- if (simple) {

@@ -16,6 +16,7 @@
 #include "scores/density_score.h"
 #include "scores/joint_score.h"
 #include "scores/memo_score.h"
+#include "scores/poisson_score.h"
 #include "scores/set_local_score.h"
 
 namespace daggnn {
@@ -64,11 +65,12 @@ Features make_features(const Samples& samples, Index splines, Executor& executor
     const auto column = samples.values.col(variable.first);
     const Index count = parts[j].cols();
     const bool number = variable.kind == Kind::continuous;
+    const bool normal = variable.distribution() == Distribution::normal;
     features.variances[j] = (column.array() - column.mean()).square().mean();
     const Index linear = number && variable.width == 1 ? 1 : count;
     features.coordinates.push_back(parts[j].leftCols(linear));
-    features.numeric.push_back(number && variable.width == 1);
-    features.blocks.push_back({columns, linear, count - linear, number ? variable.width : 0,
+    features.numeric.push_back(normal && variable.width == 1);
+    features.blocks.push_back({columns, linear, count - linear, normal ? variable.width : 0,
                                variable.error / features.variances[j]});
     columns += count;
   }
@@ -182,7 +184,9 @@ class Learner {
                                        charges.edge_charge);
     const ConditionalGaussianScore by_configuration(samples_, features.values, features.blocks,
                                                     charges.edge_charge);
-    if (has(Kind::discrete)) others_ = {&categorical, &by_configuration};
+    const PoissonScore poisson(samples_, features.values, features.blocks, charges.edge_charge);
+    if (has(Distribution::categorical)) others_ = {&categorical, &by_configuration};
+    if (has(Distribution::poisson)) others_.push_back(&poisson);
     std::unique_ptr<JointScore> joint;
 
     // Effects first, with a noise variance for each variable.
@@ -237,9 +241,10 @@ class Learner {
  private:
   static constexpr int costly_restarts = 2;  // of searches whose families take milliseconds
 
-  bool has(Kind kind) const {
-    return std::any_of(samples_.variables.begin(), samples_.variables.end(),
-                       [&](const Variable& variable) { return variable.kind == kind; });
+  bool has(Distribution distribution) const {
+    return std::any_of(
+        samples_.variables.begin(), samples_.variables.end(),
+        [&](const Variable& variable) { return variable.distribution() == distribution; });
   }
 
   // The best of the scores and of those for discrete ends of an edge; remembered where these are
@@ -372,7 +377,7 @@ class Learner {
     std::vector<bool> continuous;
     for (const Variable& variable : samples_.variables) {
       continuous.push_back(
-          variable.kind == Kind::continuous && variable.width == 1 &&
+          variable.distribution() == Distribution::normal && variable.width == 1 &&
           seldom_repeats(samples_.values.col(variable.first).head(samples_.n() / samples_.copies)));
     }
     return continuous;

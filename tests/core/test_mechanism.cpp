@@ -104,21 +104,21 @@ TEST(no_gradient_reaches_an_edge_that_is_not_allowed) {
   Vector theta = model.initial(random), dtheta(theta.size());
   const std::vector<Index> rows = first_rows(40);
   model.loss(theta, {rows.data(), 40, 1}, dtheta);
-  const Eigen::Map<const Matrix> dB(dtheta.data(), model.features(), model.outputs());
+  const Eigen::Map<const Matrix> dB(dtheta.data(), model.features(), model.features());
   EXPECT(dB(0, 8) == 0);
   EXPECT(dB.block(1, 4, 3, 2).norm() == 0);
   EXPECT(dB.diagonal().norm() == 0);
   EXPECT(dB(8, 0) != 0);
 }
 
-TEST(strengths_are_squared_weights_and_their_gradient_is_right) {
+TEST(squared_weights_are_those_of_the_graph_and_their_gradient_is_right) {
   SerialExecutor executor;
   const Mixed data(40, false);
   const Samples samples = data.samples();
   Mechanism model(samples, all_edges(5), {}, executor);
   Vector theta = somewhere(model);
   Matrix S, A, above, below;
-  model.strengths(theta, S);
+  model.squared_weights(theta, S);
   model.weights(theta, A);
   EXPECT_NEAR((A.cwiseAbs2() - S).norm(), 0, 1e-12);
   EXPECT_NEAR(A(0, 4), theta[8 * model.features()], 0);
@@ -126,29 +126,29 @@ TEST(strengths_are_squared_weights_and_their_gradient_is_right) {
   Matrix dS(5, 5);
   for (Index k = 0; k < dS.size(); ++k) dS(k) = random.normal();
   Vector dtheta = Vector::Zero(theta.size());
-  model.strengths_backward(theta, dS, dtheta);
+  model.squared_weights_backward(theta, dS, dtheta);
   for (Index k = 0; k < model.graph_parameters(); ++k) {
     const double at = theta[k], step = 1e-5;
     theta[k] = at + step;
-    model.strengths(theta, above);
+    model.squared_weights(theta, above);
     theta[k] = at - step;
-    model.strengths(theta, below);
+    model.squared_weights(theta, below);
     theta[k] = at;
     EXPECT_NEAR(dS.cwiseProduct(above - below).sum() / (2 * step), dtheta[k], 1e-6);
   }
 }
 
-TEST(settling_changes_no_loss) {
+TEST(folding_in_the_normalisation_changes_no_loss) {
   SerialExecutor executor;
   const Mixed data(40, false);
   const Samples samples = data.samples();
   Mechanism model(samples, all_edges(5), {}, executor);
-  const Vector theta = somewhere(model), settled = model.settled(theta);
+  const Vector theta = somewhere(model), folded = model.fold_normalisation(theta);
   Vector ignored(theta.size());
   const std::vector<Index> rows = first_rows(40);
   const Batch batch{rows.data(), 40, 1};
-  EXPECT((settled - theta).norm() > 0.01);
-  EXPECT_NEAR(model.loss(theta, batch, ignored), model.loss(settled, batch, ignored), 1e-4);
+  EXPECT((folded - theta).norm() > 0.01);
+  EXPECT_NEAR(model.loss(theta, batch, ignored), model.loss(folded, batch, ignored), 1e-4);
 }
 
 TEST(predictions_are_means_and_probabilities) {
@@ -157,7 +157,7 @@ TEST(predictions_are_means_and_probabilities) {
   const Samples samples = data.samples();
   Mechanism model(samples, all_edges(5), {3, 3, Noise::learned}, executor);
   Random random(1);
-  const Vector theta = model.settled(model.initial(random));
+  const Vector theta = model.fold_normalisation(model.initial(random));
   const Matrix prediction = model.predict(theta, samples);
   EXPECT(prediction.rows() == 40 && prediction.cols() == 9);
   EXPECT(prediction.allFinite());
@@ -187,7 +187,7 @@ TEST(simulated_rows_follow_the_mechanism) {
   Mechanism model(samples, all_edges(2), {0, 0, Noise::equal}, executor);
   Vector theta = model.initial(random);
   theta[2] = 2;  // A(0, 1)
-  theta = model.settled(theta);
+  theta = model.fold_normalisation(theta);
   Matrix edges = Matrix::Zero(2, 2);
   edges(0, 1) = 1;
   const Matrix drawn = model.simulate(theta, edges, n, random);
@@ -210,7 +210,7 @@ TEST(missing_values_do_not_shrink_the_noise_beside_levels) {
   const Samples samples(MatrixView(values.data(), n, 2), {Kind::discrete, Kind::continuous},
                         {2, 1});
   Mechanism model(samples, all_edges(2), {0, 0, Noise::equal}, executor);
-  const Vector theta = model.settled(model.initial(random));
+  const Vector theta = model.fold_normalisation(model.initial(random));
   const Matrix drawn = model.simulate(theta, Matrix::Zero(2, 2), n, random);
   EXPECT_NEAR(drawn.col(1).squaredNorm() / n, 1, 0.1);
 }
