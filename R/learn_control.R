@@ -161,7 +161,7 @@ check_counts <- function(counts) {
   if (!is.null(counts) && (!is.character(counts) || anyNA(counts))) {
     stop_input("`counts` must be names of columns or NULL, not ", show_value(counts), ".")
   }
-  unique(counts)
+  as.character(unique(counts))
 }
 
 # What an argument left at NULL means: for each model, and for a mechanism of discrete variables.

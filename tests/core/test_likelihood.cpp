@@ -21,7 +21,6 @@ double worst_gradient_error(Distribution distribution, Index width, const std::v
   for (Index k = 0; k < width; ++k) seen[static_cast<std::size_t>(k * rows + 1)] = 0;
   for (double& each : outputs) each = random.normal();
   for (double& each : log_spread) each = 0.3 * random.normal();
-  outputs[0] = distribution == Distribution::poisson ? largest_exponent + 0.5 : outputs[0];
   std::vector<double> doutputs(x.size()), dlog_spread(x.size()), ignored(x.size());
   Observations of{rows, width, rows, x.data(), seen.data(), outputs.data(), 0.25, doutputs.data()};
   if (spreads) {
@@ -60,6 +59,19 @@ TEST(gradients_are_right_and_missing_values_have_none) {
   const std::vector<double> indicators = {1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0};
   EXPECT(worst_gradient_error(Distribution::categorical, 3, indicators, false) < 1e-6);
   EXPECT(worst_gradient_error(Distribution::poisson, 1, {0, 3, 7, 1}, false) < 1e-6);
+}
+
+TEST(beyond_the_largest_exponent_the_rate_goes_on_as_its_tangent) {
+  for (const double u : {-3.0, largest_exponent - 1, largest_exponent + 2, 1e6}) {
+    const double step = 1e-5 * std::max(1.0, std::abs(u)), slope = poisson_rate_backward(u);
+    const double difference = (poisson_rate(u + step) - poisson_rate(u - step)) / (2 * step);
+    EXPECT_NEAR(difference / slope, 1, 1e-6);
+  }
+  // The gradient of the loss is that of rate - x log rate there too.
+  const double x = 9, u = largest_exponent + 2, rate = poisson_rate(u);
+  double du;
+  likelihood_of(Distribution::poisson).loss_forward_backward({1, 1, 1, &x, nullptr, &u, 1, &du});
+  EXPECT_NEAR(du / (poisson_rate_backward(u) * (1 - x / rate)), 1, 1e-12);
 }
 
 TEST(outputs_lead_to_what_is_expected_and_back) {

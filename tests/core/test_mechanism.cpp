@@ -19,7 +19,7 @@ struct Mixed {
                              Kind::continuous};
   std::vector<Index> widths = {1, 3, 2, 2, 1};
 
-  Mixed(Index n, bool with_gaps) : values(n, 6) {
+  Mixed(Index n, bool with_missing) : values(n, 6) {
     Random random(7);
     for (Index r = 0; r < n; ++r) {
       values(r, 0) = 2 * random.normal() + 1;
@@ -29,7 +29,7 @@ struct Mixed {
       values(r, 4) = values(r, 0) + random.normal() > 1 ? 1 : 0;
       values(r, 5) = 0.5 * values(r, 2) + random.normal();
     }
-    for (Index r = 0; with_gaps && r < n; r += 4) values(r, (r / 4) % 6) = missing;
+    for (Index r = 0; with_missing && r < n; r += 4) values(r, (r / 4) % 6) = missing;
   }
   Samples samples() const {
     return Samples(MatrixView(values.data(), values.rows(), values.cols()), kinds, widths);
@@ -79,8 +79,8 @@ Matrix all_edges(Index m) { return Matrix::Ones(m, m) - Matrix::Identity(m, m); 
 
 TEST(the_gradient_is_right_for_every_variant) {
   SerialExecutor executor;
-  for (const bool gaps : {false, true}) {
-    const Mixed data(40, gaps);
+  for (const bool incomplete : {false, true}) {
+    const Mixed data(40, incomplete);
     const Samples samples = data.samples();
     for (const Index feature_hidden : {0, 4}) {
       for (const Index output_hidden : {0, 5}) {
@@ -213,4 +213,60 @@ TEST(missing_values_do_not_shrink_the_noise_beside_levels) {
   const Vector theta = model.fold_normalisation(model.initial(random));
   const Matrix drawn = model.simulate(theta, Matrix::Zero(2, 2), n, random);
   EXPECT_NEAR(drawn.col(1).squaredNorm() / n, 1, 0.1);
+}
+
+TEST(a_model_is_made_from_a_description_without_rows) {
+  SerialExecutor executor;
+  const Mixed data(40, false);
+  const Samples samples = data.samples();
+  const Samples description(MatrixView(nullptr, 0, 6), samples.variables);
+  for (const Noise noise : {Noise::equal, Noise::learned}) {
+    const Mechanism model(samples, all_edges(5), {3, 3, noise}, executor);
+    Mechanism other(description, all_edges(5), {3, 3, noise}, executor);
+    other.set_standardisation(model.standardisation());
+    const Vector theta = model.fold_normalisation(somewhere(model));
+    Matrix edges = Matrix::Zero(5, 5);
+    edges(0, 1) = edges(0, 2) = edges(2, 4) = edges(3, 4) = 1;
+    Random one(4), two(4);
+    const Matrix drawn = model.simulate(theta, edges, 20, one);
+    EXPECT(drawn.allFinite());
+    EXPECT(drawn == other.simulate(theta, edges, 20, two));
+    EXPECT(model.predict(theta, samples) == other.predict(theta, samples));
+  }
+}
+
+// A count beside a number and a factor.
+TEST(counts_have_the_gradient_and_the_draws_of_a_log_rate) {
+  SerialExecutor executor;
+  const Index n = 60;
+  Matrix values(n, 3);
+  Random random(21);
+  for (Index r = 0; r < n; ++r) {
+    values(r, 0) = random.normal();
+    values(r, 1) = std::floor(std::exp(0.5 + 0.4 * values(r, 0)) + random.uniform() * 3);
+    values(r, 2) = static_cast<double>(random.below(2));
+  }
+  for (const bool incomplete : {false, true}) {
+    for (Index r = 0; incomplete && r < n; r += 5) values(r, 1) = missing;
+    const Samples samples(MatrixView(values.data(), n, 3),
+                          {Kind::continuous, Kind::continuous, Kind::discrete}, {1, 1, 2}, {},
+                          {Distribution::normal, Distribution::poisson, Distribution::normal});
+    for (const Noise noise : {Noise::equal, Noise::learned}) {
+      Mechanism model(samples, all_edges(3), {3, 3, noise}, executor);
+      // Without edges the rate is the mean.
+      const Vector start = model.fold_normalisation(model.initial(random));
+      const Matrix prediction = model.predict(start, samples);
+      double sum = 0, count = 0;
+      for (Index r = 0; r < n; ++r) {
+        if (std::isnan(values(r, 1))) continue;
+        sum += values(r, 1);
+        ++count;
+      }
+      EXPECT_NEAR(prediction(7, 1), sum / count, 1e-9);
+      const Matrix drawn = model.simulate(start, Matrix::Zero(3, 3), 4000, random);
+      EXPECT_NEAR(drawn.col(1).mean() / (sum / count), 1, 0.05);
+      EXPECT(drawn.col(1) == drawn.col(1).array().floor().matrix());
+      EXPECT(worst_gradient_error(model, first_rows(n)) < 1e-5);
+    }
+  }
 }

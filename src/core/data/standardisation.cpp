@@ -26,6 +26,7 @@ Moments moments(const Samples& samples, Index column) {
 double common_unit(const Samples& samples, const std::vector<Index>& columns,
                    const std::vector<Moments>& moments, const std::vector<bool>& counted,
                    Executor& executor) {
+  if (samples.n() == 0) return 1;
   constexpr Index block = 256;
   const Index C = static_cast<Index>(columns.size());
   Matrix correlation = Matrix::Zero(C, C), Z(block, C);

@@ -29,11 +29,11 @@ double draw_count(double rate, const NoiseDraw& from) {
     const double z = from.normal;
     return std::max(0.0, std::round(rate + std::sqrt(rate) * z + (z * z - 1) / 6));
   }
-  double count = 0, probability = std::exp(-rate), left = from.uniform - probability;
-  // Probabilities vanish at last where rounding leaves something.
-  while (left >= 0 && probability > 0) {
+  double count = 0, probability = std::exp(-rate), remaining = from.uniform - probability;
+  // Probabilities vanish at last where rounding leaves a remainder.
+  while (remaining >= 0 && probability > 0) {
     probability *= rate / ++count;
-    left -= probability;
+    remaining -= probability;
   }
   return count;
 }

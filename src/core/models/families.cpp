@@ -234,16 +234,16 @@ namespace {
 
 // The standard deviation of what a parent, the k-th, adds to the child, relative to the child's.
 double contribution(const RegressionForm& form, std::size_t k, const Matrix& features) {
-  double own = 0, all = 0;
+  double explained = 0, total = 0;
   for (const Regression& component : form.components()) {
     const Index size = component.design.maps()[k].size();
     const Vector effect =
         features.leftCols(size) * component.coefficients.segment(component.design.first(k), size);
     const double square = component.scale * component.scale;
-    own += square * (effect.array() - effect.mean()).square().mean();
-    all += square;
+    explained += square * (effect.array() - effect.mean()).square().mean();
+    total += square;
   }
-  return std::sqrt(own / all);
+  return std::sqrt(explained / total);
 }
 
 }  // namespace

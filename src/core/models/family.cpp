@@ -141,8 +141,8 @@ FamilyData::NumericFit FamilyData::fit_component(Index child, Index component,
     fit_joint(parents, fit);
   }
   Regression& regression = fit.regression;
-  const Vector left = samples_.values.col(column) - regression.mean(outputs_);
-  const double variance = left.squaredNorm() / static_cast<double>(samples_.copies) /
+  const Vector residuals = samples_.values.col(column) - regression.mean(outputs_);
+  const double variance = residuals.squaredNorm() / static_cast<double>(samples_.copies) /
                           std::max(n_ - fit.parameters, 1.0);
   const double least = std::sqrt(least_noise) * regression.scale;
   regression.spread = fit.constant ? regression.scale : std::max(std::sqrt(variance), least);
@@ -233,10 +233,10 @@ void FamilyData::fit_joint(const Parents& parents, NumericFit& fit) const {
   regression.coefficients = found.slopes;
   regression.centres.resize(static_cast<Index>(found.centres.size()), regression.design.size());
   for (std::size_t k = 0; k < parents.size(); ++k) {
-    const Matrix& own = coordinates[k + 1];
+    const Matrix& of_parent = coordinates[k + 1];
     for (std::size_t c = 0; c < found.centres.size(); ++c) {
       regression.centres.row(static_cast<Index>(c))
-          .segment(regression.design.first(k), own.cols()) = own.row(found.centres[c]);
+          .segment(regression.design.first(k), of_parent.cols()) = of_parent.row(found.centres[c]);
     }
   }
   regression.weights = found.kernel;

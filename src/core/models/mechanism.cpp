@@ -161,7 +161,8 @@ std::vector<double> Mechanism::typical_values() const {
 }
 
 double Mechanism::data_value(const Vector& theta, Index c, double y) const {
-  if (learned()) y = (y - theta[at_.location + c]) * std::exp(theta[at_.log_noise + c]);
+  if (learned() && through_phi_[c])
+    y = (y - theta[at_.location + c]) * std::exp(theta[at_.log_noise + c]);
   return center_[c] + scale_[c] * y;
 }
 
@@ -296,6 +297,10 @@ void Mechanism::features_forward(const Vector& theta, Index first, Index last,
   const Index n = work.Y.rows();
   for_each_run(first, last, false, [&](Index column, Index count) {
     for (Index c = column; c < column + count && learned(); ++c) {
+      if (!through_phi_[c]) {
+        work.Y.col(c) = work.X.col(c);
+        continue;
+      }
       work.Y.col(c) =
           (work.X.col(c) * std::exp(-theta[at_.log_noise + c])).array() + theta[at_.location + c];
     }
@@ -436,7 +441,6 @@ void Mechanism::features_backward(const Vector& theta, Workspace& work, Vector& 
       g_.backward(theta.data() + at_.g, n * count, Y, roots_at(g_, n, column, work.g_roots), dF, dY,
                   work.partial.col(chunk).data());
       for (Index c = column; c < column + count && learned(); ++c) {
-        // Numbers without normal noise stay standardised: nothing would hold their scale.
         if (!through_phi_[c]) continue;
         dtheta[at_.location + c] += work.dY.col(c).sum();
         dtheta[at_.log_noise + c] -=

@@ -23,7 +23,8 @@
 // Working units. With noise of the same variance for all variables, the columns share one unit,
 // about the noise's standard deviation. With learned noise scales, Y = X exp(-log_noise) + location
 // with standardised X, so that the noise has variance 1 in Y: the model is then the same whatever
-// the units of each column are. Numbers without normal noise are standardised.
+// the units of each column are. Numbers without normal noise stay standardised, since no noise
+// would hold a learned scale.
 //
 // Missing values are left out of the child's likelihood, and a parent's are replaced by their
 // prediction, renewed by impute().
