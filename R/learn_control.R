@@ -37,9 +37,9 @@
 #'   10000; 0 takes its mean M_Z.
 #' @param encoder_variance,decoder_variance For `model = "vae"`: whether S_Z and S_X are the
 #'   `"unit"` or `"learned"`.
-#' @param counts Names of numeric columns that are counts: whole numbers from 0 that follow a Poisson
-#'   distribution whose log rate is linear in the parents. Other columns of whole numbers are
-#'   measurements with noise.
+#' @param counts Names of numeric columns that are counts: whole numbers from 0 that follow a
+#'   Poisson distribution whose log rate is linear in the parents. Other columns of whole numbers
+#'   are measurements with noise.
 #' @param effects For `model = "mechanism"`: how parents act on a numeric child: `"linear"`,
 #'   `"additive"` (a smooth curve for each parent), `"joint"` (the parents interact), or `"auto"`,
 #'   the one with the best score. `"auto"` tries joint effects on at most `joint_variables`

@@ -28,4 +28,4 @@ families_of <- function(net) {
 }
 
 # The columns that were declared counts when the network was learned.
-declared_counts <- function(net) net$daggnn$control$counts
+declared_counts <- function(net) if (is.list(net)) net$daggnn$control$counts
