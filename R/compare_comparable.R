@@ -18,7 +18,9 @@ spread_of <- function(data) {
 # The share of the child's spread that each edge carries. weights: in the units of training.
 shares_of <- function(weights, data) {
   spread <- spread_of(data)[rownames(weights)]
-  weights * outer(spread, 1 / spread)
+  # The log rate of a count has no unit.
+  child <- replace(spread, names(spread) %in% data$names[data$distribution == "poisson"], 1)
+  weights * outer(spread, 1 / child)
 }
 
 # weights in the units of the data, where training was on standardised columns: single numbers only,

@@ -6,6 +6,8 @@
 #                  of level codes from 0; NA is missing. Rows are sorted, so that their order cannot
 #                  matter
 #   kind           for each variable "continuous" or "discrete"
+#   distribution   for each variable "normal", "categorical" or "poisson" (a count: a number that is
+#                  declared one)
 #   width          components, or number of levels
 #   levels         for each variable its levels, or NULL. Levels that do not occur are kept:
 #                  bnlearn's scores count them too
@@ -18,8 +20,8 @@
 #   error          for each variable the variance of the error in its columns of `values`
 #   fingerprint    what tells these data from others, whatever their scale and their signals
 # All but `values` is the description, by which samples_like() encodes new data.
-# least: how many rows there must be.
-samples <- function(x, scale = FALSE, latent = NULL, least = 1) {
+# least: how many rows there must be; counts: names of the columns that are counts.
+samples <- function(x, scale = FALSE, latent = NULL, least = 1, counts = NULL) {
   check_flag(scale, "scale")
   columns <- variables_of(x, "x")
   nodes <- names(columns)
@@ -35,6 +37,7 @@ samples <- function(x, scale = FALSE, latent = NULL, least = 1) {
     levels = lapply(described, `[[`, "levels"),
     names = names(columns), nodes = nodes
   )
+  data$distribution <- distributions(columns, data, counts)
   data$components <- data$width
   data$values <- sorted_rows(encode(columns, data, "x"))
   data$fingerprint <- fingerprint(data$values)
@@ -45,6 +48,25 @@ samples <- function(x, scale = FALSE, latent = NULL, least = 1) {
   check_sizes(data, "x", smallest_spread)
   data$error <- error_variances(data)
   data
+}
+
+distributions <- function(columns, data, counts) {
+  unknown <- setdiff(counts, data$names)
+  if (length(unknown) > 0) {
+    stop_input("`counts` must be columns of `x`, but ", quoted(unknown[1]), " is not one.")
+  }
+  for (name in counts) {
+    column <- columns[[name]]
+    whole <- data$kind[[name]] == "continuous" && data$width[[name]] == 1 &&
+      all(is.na(column) | (column >= 0 & column == floor(column)))
+    if (!whole) {
+      stop_input(
+        column_labels(name, "x"), " is declared a count and must have whole numbers from 0."
+      )
+    }
+  }
+  of_kind <- ifelse(data$kind == "discrete", "categorical", "normal")
+  replace(of_kind, data$names %in% counts, "poisson")
 }
 
 # A learner needs rows enough to contradict an edge. With nine rows of pure noise one pair of
@@ -345,8 +367,11 @@ continuous_columns <- function(data) {
   which(kind == "continuous")
 }
 
+# Counts have no unit that could be changed.
 with_scale_of <- function(data) {
-  for (k in continuous_columns(data)) {
+  counts <- data$names[data$distribution == "poisson"]
+  columns <- continuous_columns(data)
+  for (k in columns[!names(columns) %in% counts]) {
     column <- data$values[, k]
     # Sums and squares of numbers from -1 to 1 cannot overflow.
     size <- max(abs(column), na.rm = TRUE)

@@ -37,6 +37,9 @@
 #'   10000; 0 takes its mean M_Z.
 #' @param encoder_variance,decoder_variance For `model = "vae"`: whether S_Z and S_X are the
 #'   `"unit"` or `"learned"`.
+#' @param counts Names of numeric columns that are counts: whole numbers from 0 that follow a
+#'   Poisson distribution whose log rate is linear in the parents. Other columns of whole numbers
+#'   are measurements with noise.
 #' @param effects For `model = "mechanism"`: how parents act on a numeric child: `"linear"`,
 #'   `"additive"` (a smooth curve for each parent), `"index"` (smooth curves of weighted sums of the
 #'   parents), `"joint"` (the parents interact), or `"auto"`, the one with the best score. `"auto"`
@@ -103,7 +106,7 @@ dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hid
                             latent = NULL, numbering = c("best", "frequency", "axis"),
                             biases = TRUE, monte_carlo = 0,
                             encoder_variance = c("unit", "learned"),
-                            decoder_variance = c("unit", "learned"),
+                            decoder_variance = c("unit", "learned"), counts = NULL,
                             effects = c("auto", "linear", "additive", "index", "joint"),
                             noise = c("auto", "own", "common"),
                             density = c("auto", "normal", "estimated"), edge_charge = 2,
@@ -132,6 +135,7 @@ dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hid
       monte_carlo = check_number(monte_carlo, "monte_carlo", 0, most_units, whole = TRUE),
       encoder_variance = check_choice(encoder_variance, "encoder_variance", c("unit", "learned")),
       decoder_variance = check_choice(decoder_variance, "decoder_variance", c("unit", "learned")),
+      counts = check_counts(counts),
       effects = check_choice(
         effects, "effects", c("auto", "linear", "additive", "index", "joint")
       ),
@@ -179,6 +183,13 @@ dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hid
     ),
     class = "dag_gnn_control"
   )
+}
+
+check_counts <- function(counts) {
+  if (!is.null(counts) && (!is.character(counts) || anyNA(counts))) {
+    stop_input("`counts` must be names of columns or NULL, not ", show_value(counts), ".")
+  }
+  as.character(unique(counts))
 }
 
 # What an argument left at NULL means: for each model, and for a mechanism of discrete variables.

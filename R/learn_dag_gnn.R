@@ -18,7 +18,8 @@
 #' contrasts of its levels, and receives a mean or the probabilities of its levels. Three kinds of
 #' effects are compared: `"linear"`; `"additive"`, a smooth curve for each parent; `"joint"`, one
 #' smooth function of all parents of a child, for parents that interact. A discrete child has a
-#' table of probabilities, or a multinomial logit where a parent is a number; a numeric child of
+#' table of probabilities, or a multinomial logit where a parent is a number; a child that is
+#' declared a count (`counts` in [dag_gnn_control()]) a Poisson regression; a numeric child of
 #' discrete parents may have a regression for each of their configurations. The noise has a variance
 #' for each variable or one for all, and is normal or has a density that is estimated from the
 #' residuals.
@@ -148,7 +149,7 @@ dag_gnn <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL,
   scale <- check_flag(scale, "scale")
   check_control(control)
   rows <- read_rows(x)
-  data <- samples(rows$x, scale, given_latent(control, model), least_rows)
+  data <- samples(rows$x, scale, given_latent(control, model), least_rows, control$counts)
   check_doubtful_columns(data, tell = !is.null(reporter$update))
   free <- is.null(whitelist) && is.null(blacklist) && is.null(tiers)
   prior <- if (free && is_dag_gnn(start)) {

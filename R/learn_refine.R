@@ -31,7 +31,7 @@ refine <- function(net, x, whitelist = NULL, blacklist = NULL, maxp = Inf, time_
   debug <- check_flag(debug, "debug")
   maxp <- min(check_number(maxp, "maxp", 1, whole = TRUE), .Machine$integer.max)
   rows <- read_rows(x)
-  data <- samples(rows$x)
+  data <- samples(rows$x, counts = declared_counts(net))
   check_refinable(net, data)
   prior <- check_prior(
     data$nodes, if (is.null(whitelist)) net$learning$whitelist else whitelist,
@@ -39,7 +39,8 @@ refine <- function(net, x, whitelist = NULL, blacklist = NULL, maxp = Inf, time_
   )
   given <- bnlearn::amat(net)[data$names, data$names]
   simple <- length(unique(data$kind)) == 1 && all(data$width[data$kind == "continuous"] == 1) &&
-    !anyNA(data$values) && !any(rows$described$missing > 0)
+    !anyNA(data$values) && !any(rows$described$missing > 0) &&
+    !any(data$distribution == "poisson")
   sorted <- lapply(prior, function(rule) rule[data$names, data$names] * 1)
   threads <- check_threads(threads)
   scored <- if (simple) with_statistics(data, rows) else data

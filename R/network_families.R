@@ -26,3 +26,6 @@ families_of <- function(net) {
   sorted <- net$daggnn$samples$names
   if (!is.null(families) && all(bnlearn::amat(net)[sorted, sorted] == families$edges)) families
 }
+
+# The columns that were declared counts when the network was learned.
+declared_counts <- function(net) if (is.list(net)) net$daggnn$control$counts

@@ -250,8 +250,9 @@ simulate.daggnn <- function(object, nsim = 1, seed = NULL, ...) {
   } else if (!is.null(details$parameters$families)) {
     simulate_families_cpp(details$parameters$families, edges * 1, nsim, draw_seed())
   } else {
-    blank <- utils::modifyList(data, list(values = matrix(0, 1, sum(count))))
-    simulate_cpp(trained_details(details), blank, edges * 1, nsim, draw_seed())
+    # The description of the variables is enough: no row is invented.
+    described <- utils::modifyList(data, list(values = matrix(0, 0, sum(count))))
+    simulate_cpp(trained_details(details), described, edges * 1, nsim, draw_seed())
   }
   columns <- lapply(details$nodes, function(name) {
     j <- match(name, data$names)

@@ -61,7 +61,7 @@ network_score <- function(net, x, type = c("loglik", "bic", "predictive"),
   threads <- check_threads(threads)
   adjacency <- directed_adjacency(net, "net")
   nodes <- rownames(adjacency)
-  data <- samples(as_frame(columns_like(nodes, x, "x")))
+  data <- samples(as_frame(columns_like(nodes, x, "x")), counts = declared_counts(net))
   adjacency <- adjacency[data$names, data$names]
   control <- dag_gnn_control(effects = effects, density = density)
   # Smoothing keeps the probability of what was not seen positive.
@@ -166,7 +166,9 @@ log_likelihood_of <- function(net, x) {
   # The density of signals is not that of the data.
   signals <- !all(vapply(net$daggnn$samples$signals, is.null, NA))
   if (is.null(families) || signals) {
-    data <- samples(as_frame(columns_like(net$daggnn$nodes, x, "data")))
+    data <- samples(
+      as_frame(columns_like(net$daggnn$nodes, x, "data")), counts = declared_counts(net)
+    )
     adjacency <- bnlearn::amat(net)[data$names, data$names]
     control <- dag_gnn_control(effects = "additive", density = "normal")
     families <- fit_families(data, adjacency, control, edge_effects = FALSE)

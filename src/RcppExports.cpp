@@ -11,6 +11,34 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
+// time_jobs_cpp
+Rcpp::NumericVector time_jobs_cpp(const std::string& engine, int threads, int tasks, double steps, int jobs);
+RcppExport SEXP _daggnn_time_jobs_cpp(SEXP engineSEXP, SEXP threadsSEXP, SEXP tasksSEXP, SEXP stepsSEXP, SEXP jobsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type engine(engineSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< int >::type tasks(tasksSEXP);
+    Rcpp::traits::input_parameter< double >::type steps(stepsSEXP);
+    Rcpp::traits::input_parameter< int >::type jobs(jobsSEXP);
+    rcpp_result_gen = Rcpp::wrap(time_jobs_cpp(engine, threads, tasks, steps, jobs));
+    return rcpp_result_gen;
+END_RCPP
+}
+// time_products_cpp
+Rcpp::DataFrame time_products_cpp(int n, int m, int times);
+RcppExport SEXP _daggnn_time_products_cpp(SEXP nSEXP, SEXP mSEXP, SEXP timesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< int >::type n(nSEXP);
+    Rcpp::traits::input_parameter< int >::type m(mSEXP);
+    Rcpp::traits::input_parameter< int >::type times(timesSEXP);
+    rcpp_result_gen = Rcpp::wrap(time_products_cpp(n, m, times));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cut_finder_cpp
 SEXP cut_finder_cpp(const Rcpp::List& scores);
 RcppExport SEXP _daggnn_cut_finder_cpp(SEXP scoresSEXP) {
@@ -325,6 +353,8 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
+    {"_daggnn_time_jobs_cpp", (DL_FUNC) &_daggnn_time_jobs_cpp, 5},
+    {"_daggnn_time_products_cpp", (DL_FUNC) &_daggnn_time_products_cpp, 3},
     {"_daggnn_cut_finder_cpp", (DL_FUNC) &_daggnn_cut_finder_cpp, 1},
     {"_daggnn_find_cuts_cpp", (DL_FUNC) &_daggnn_find_cuts_cpp, 3},
     {"_daggnn_learn_cpp", (DL_FUNC) &_daggnn_learn_cpp, 10},

@@ -17,6 +17,7 @@
 #include "scores/index_score.h"
 #include "scores/joint_score.h"
 #include "scores/memo_score.h"
+#include "scores/poisson_score.h"
 #include "scores/set_local_score.h"
 #include "search/table_search.h"
 
@@ -74,11 +75,12 @@ Features make_features(const Samples& samples, Index splines, Executor& executor
     const auto column = samples.values.col(variable.first);
     const Index count = parts[j].cols();
     const bool number = variable.kind == Kind::continuous;
+    const bool normal = variable.distribution() == Distribution::normal;
     features.variances[j] = (column.array() - column.mean()).square().mean();
     const Index linear = number && variable.width == 1 ? 1 : count;
     features.coordinates.push_back(parts[j].leftCols(linear));
-    features.numeric.push_back(number && variable.width == 1);
-    features.blocks.push_back({columns, linear, count - linear, number ? variable.width : 0,
+    features.numeric.push_back(normal && variable.width == 1);
+    features.blocks.push_back({columns, linear, count - linear, normal ? variable.width : 0,
                                variable.error / features.variances[j]});
     columns += count;
   }
@@ -187,7 +189,7 @@ std::vector<bool> have_density(const Samples& samples) {
   std::vector<bool> continuous;
   for (const Variable& variable : samples.variables) {
     continuous.push_back(
-        samples.n() > 0 && variable.kind == Kind::continuous && variable.width == 1 &&
+        samples.n() > 0 && variable.distribution() == Distribution::normal && variable.width == 1 &&
         seldom_repeats(samples.values.col(variable.first).head(samples.n() / samples.copies)));
   }
   return continuous;
@@ -292,7 +294,9 @@ class Learner {
                                        charges.edge_charge);
     const ConditionalGaussianScore by_configuration(samples_, features.values, features.blocks,
                                                     charges.edge_charge);
-    if (has(Kind::discrete)) others_ = {&categorical, &by_configuration};
+    const PoissonScore poisson(samples_, features.values, features.blocks, charges.edge_charge);
+    if (has(Distribution::categorical)) others_ = {&categorical, &by_configuration};
+    if (has(Distribution::poisson)) others_.push_back(&poisson);
     std::unique_ptr<IndexScore> index;
     std::unique_ptr<JointScore> joint;
 
@@ -382,9 +386,10 @@ class Learner {
   static constexpr int costly_restarts = 2;       // of searches whose families take milliseconds
   static constexpr Index costly_candidates = 12;  // that explain most of a variable alone
 
-  bool has(Kind kind) const {
-    return std::any_of(samples_.variables.begin(), samples_.variables.end(),
-                       [&](const Variable& variable) { return variable.kind == kind; });
+  bool has(Distribution distribution) const {
+    return std::any_of(
+        samples_.variables.begin(), samples_.variables.end(),
+        [&](const Variable& variable) { return variable.distribution() == distribution; });
   }
 
   // The best of the scores and of those for discrete ends of an edge, less the charge for the
@@ -462,7 +467,7 @@ class Learner {
   bool many() const {
     return has_rows() && samples_.m() > options_.search.unscreened &&
            std::all_of(samples_.variables.begin(), samples_.variables.end(), [](const auto& each) {
-             return each.kind == Kind::continuous && each.width == 1;
+             return each.distribution() == Distribution::normal && each.width == 1;
            });
   }
 

@@ -30,8 +30,6 @@ daggnn::Control as_control(const Rcpp::List& list) {
 
 daggnn::ModelOptions as_options(const std::string& model, const Rcpp::List& list) {
   constexpr daggnn::Name<bool> variance_names[] = {{"unit", false}, {"learned", true}};
-  constexpr daggnn::Name<daggnn::Noise> noise_names[] = {{"equal", daggnn::Noise::equal},
-                                                         {"learned", daggnn::Noise::learned}};
   daggnn::ModelOptions options;
   options.name = model;
   options.vae.architecture =
@@ -45,7 +43,7 @@ daggnn::ModelOptions as_options(const std::string& model, const Rcpp::List& list
   options.vae.learn_decoder_spread =
       daggnn::from_name(variance_names, "decoder_variance", list["decoder_variance"]);
   options.mechanism.feature_hidden = options.mechanism.output_hidden = options.vae.hidden;
-  options.mechanism.noise = daggnn::from_name(noise_names, "noise", list["noise"]);
+  options.mechanism.noise = daggnn::from_name(daggnn::noise_names, "noise", list["noise"]);
   return options;
 }
 
@@ -56,13 +54,13 @@ std::unique_ptr<daggnn::Model> as_model(const Rcpp::List& details, const daggnn:
   auto model = daggnn::make_model(as_options(details["model"], details["control"]), samples,
                                   allowed, executor);
   const Rcpp::List parameters = details["parameters"];
-  model->set_units(parameters["units"]);
+  model->set_standardisation(parameters["standardisation"]);
   return model;
 }
 
 Rcpp::List learned_list(const daggnn::Learned& learned) {
-  const Rcpp::List parameters =
-      Rcpp::List::create(Rcpp::_["theta"] = learned.theta, Rcpp::_["units"] = learned.units);
+  const Rcpp::List parameters = Rcpp::List::create(
+      Rcpp::_["theta"] = learned.theta, Rcpp::_["standardisation"] = learned.standardisation);
   return Rcpp::List::create(
       Rcpp::_["parameters"] = parameters, Rcpp::_["weights"] = learned.weights,
       Rcpp::_["trace"] = as_trace(learned.fit.trace),
@@ -92,18 +90,19 @@ Rcpp::List learn_cpp(const Rcpp::List& data, const std::string& model, const Rcp
                      const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& required, int threads,
                      double time_limit, SEXP show, const Rcpp::List& start, SEXP keep) {
   const daggnn::Samples samples = as_samples(data);
-  const daggnn::Control knobs = as_control(control);
+  const daggnn::Control settings = as_control(control);
   ParallelExecutor executor(threads);
   RObserver observer(show, time_limit);
-  daggnn::KeepLearned keep_learned;
+  daggnn::LearnedCallback keep_learned;
   if (!Rf_isNull(keep)) {
     keep_learned = [&](const daggnn::Learned& learned) {
       const Rcpp::Function call(keep);
       call(learned_list(learned));
     };
   }
-  return learned_list(daggnn::learn(as_options(model, control), samples, allowed, required, knobs,
-                                    executor, observer, as_start(start, knobs), keep_learned));
+  return learned_list(daggnn::learn(as_options(model, control), samples, allowed, required,
+                                    settings, executor, observer, as_start(start, settings),
+                                    keep_learned));
 }
 
 // details: net$daggnn; data: samples of the same variables. One column per component or level.

@@ -10,7 +10,7 @@ Rcpp::NumericMatrix as_table(const std::vector<daggnn::Edge>& edges) {
   for (int k = 0; k < table.nrow(); ++k) {
     table(k, 0) = static_cast<double>(edges[k].from + 1);
     table(k, 1) = static_cast<double>(edges[k].to + 1);
-    table(k, 2) = edges[k].strength;
+    table(k, 2) = edges[k].absolute_weight;
   }
   return table;
 }

@@ -30,10 +30,15 @@ inline bool is_forked() {
 #endif
 }
 
+// Who hands out the tasks: the core's pool, whose workers are TBB's threads, or, where there is no
+// TBB and for inst/benchmarks/threads.R, which compares the two, RcppParallel::parallelFor().
+enum class Engine { pool, parallel_for };
+
 // Two calls of run() never overlap: the core works from one thread.
 class ParallelExecutor final : public daggnn::Executor {
  public:
-  explicit ParallelExecutor(int threads) : threads_(threads), alone_(threads == 1 || is_forked()) {}
+  explicit ParallelExecutor(int threads, Engine engine = Engine::pool)
+      : threads_(threads), alone_(threads == 1 || is_forked()), engine_(engine) {}
   ~ParallelExecutor() override {
 #if RCPP_PARALLEL_USE_TBB
     if (pool_ && !is_forked()) pool_->shut_down();
@@ -50,12 +55,14 @@ class ParallelExecutor final : public daggnn::Executor {
       return;
     }
 #if RCPP_PARALLEL_USE_TBB
-    if (!pool_) pool_ = start_workers(threads_);
-    pool_->run(count, task);
-#else
+    if (engine_ == Engine::pool) {
+      if (!pool_) pool_ = start_workers(threads_);
+      pool_->run(count, task);
+      return;
+    }
+#endif
     Tasks tasks(task);
     RcppParallel::parallelFor(0, static_cast<std::size_t>(count), tasks, 1, threads_);
-#endif
   }
 
  private:
@@ -82,7 +89,7 @@ class ParallelExecutor final : public daggnn::Executor {
   }
 
   std::shared_ptr<daggnn::ThreadPool> pool_;
-#else
+#endif
   struct Tasks : RcppParallel::Worker {
     const std::function<void(daggnn::Index)>& task;
     explicit Tasks(const std::function<void(daggnn::Index)>& task_) : task(task_) {}
@@ -90,8 +97,8 @@ class ParallelExecutor final : public daggnn::Executor {
       for (std::size_t k = begin; k < end; ++k) task(static_cast<daggnn::Index>(k));
     }
   };
-#endif
 
   const int threads_;
   const bool alone_;  // R forks between two calls of ours, never within one
+  const Engine engine_;
 };

@@ -36,12 +36,19 @@ inline daggnn::Samples as_samples(const Rcpp::List& data) {
   const Rcpp::IntegerVector width = data["width"];
   std::vector<double> errors;
   if (data.containsElementNamed("error")) errors = Rcpp::as<std::vector<double>>(data["error"]);
+  std::vector<daggnn::Distribution> distributions;
+  if (data.containsElementNamed("distribution")) {
+    for (const std::string& name : Rcpp::as<std::vector<std::string>>(data["distribution"])) {
+      distributions.push_back(daggnn::from_name(daggnn::distribution_names, "distribution", name));
+    }
+  }
   std::vector<daggnn::Kind> kinds;
   for (const std::string& name : kind) {
     kinds.push_back(daggnn::from_name(daggnn::kind_names, "kind", name));
   }
   daggnn::Samples samples(daggnn::MatrixView(REAL(values), Rf_nrows(values), Rf_ncols(values)),
-                          kinds, std::vector<daggnn::Index>(width.begin(), width.end()), errors);
+                          kinds, std::vector<daggnn::Index>(width.begin(), width.end()), errors,
+                          distributions);
   if (data.containsElementNamed("total")) samples.total = data["total"];
   if (data.containsElementNamed("counts")) {
     const SEXP counts = data["counts"];

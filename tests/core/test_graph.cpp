@@ -41,7 +41,7 @@ TEST(edges_above_the_threshold_are_kept) {
   const Edges edges = acyclic_edges(strengths, 0.3, Matrix::Zero(3, 3));
   EXPECT(edges.kept.size() == 1);
   EXPECT(edges.kept[0].from == 0 && edges.kept[0].to == 1);
-  EXPECT_NEAR(edges.kept[0].strength, 0.5, 0);
+  EXPECT_NEAR(edges.kept[0].absolute_weight, 0.5, 0);
   EXPECT(edges.dropped.empty());
 }
 

@@ -19,7 +19,7 @@ struct Mixed {
                              Kind::continuous};
   std::vector<Index> widths = {1, 3, 2, 2, 1};
 
-  Mixed(Index n, bool with_gaps) : values(n, 6) {
+  Mixed(Index n, bool with_missing) : values(n, 6) {
     Random random(7);
     for (Index r = 0; r < n; ++r) {
       values(r, 0) = 2 * random.normal() + 1;
@@ -29,7 +29,7 @@ struct Mixed {
       values(r, 4) = values(r, 0) + random.normal() > 1 ? 1 : 0;
       values(r, 5) = 0.5 * values(r, 2) + random.normal();
     }
-    for (Index r = 0; with_gaps && r < n; r += 4) values(r, (r / 4) % 6) = missing;
+    for (Index r = 0; with_missing && r < n; r += 4) values(r, (r / 4) % 6) = missing;
   }
   Samples samples() const {
     return Samples(MatrixView(values.data(), values.rows(), values.cols()), kinds, widths);
@@ -79,8 +79,8 @@ Matrix all_edges(Index m) { return Matrix::Ones(m, m) - Matrix::Identity(m, m); 
 
 TEST(the_gradient_is_right_for_every_variant) {
   SerialExecutor executor;
-  for (const bool gaps : {false, true}) {
-    const Mixed data(40, gaps);
+  for (const bool incomplete : {false, true}) {
+    const Mixed data(40, incomplete);
     const Samples samples = data.samples();
     for (const Index feature_hidden : {0, 4}) {
       for (const Index output_hidden : {0, 5}) {
@@ -104,21 +104,21 @@ TEST(no_gradient_reaches_an_edge_that_is_not_allowed) {
   Vector theta = model.initial(random), dtheta(theta.size());
   const std::vector<Index> rows = first_rows(40);
   model.loss(theta, {rows.data(), 40, 1}, dtheta);
-  const Eigen::Map<const Matrix> dB(dtheta.data(), model.features(), model.outputs());
+  const Eigen::Map<const Matrix> dB(dtheta.data(), model.features(), model.features());
   EXPECT(dB(0, 8) == 0);
   EXPECT(dB.block(1, 4, 3, 2).norm() == 0);
   EXPECT(dB.diagonal().norm() == 0);
   EXPECT(dB(8, 0) != 0);
 }
 
-TEST(strengths_are_squared_weights_and_their_gradient_is_right) {
+TEST(squared_weights_are_those_of_the_graph_and_their_gradient_is_right) {
   SerialExecutor executor;
   const Mixed data(40, false);
   const Samples samples = data.samples();
   Mechanism model(samples, all_edges(5), {}, executor);
   Vector theta = somewhere(model);
   Matrix S, A, above, below;
-  model.strengths(theta, S);
+  model.squared_weights(theta, S);
   model.weights(theta, A);
   EXPECT_NEAR((A.cwiseAbs2() - S).norm(), 0, 1e-12);
   EXPECT_NEAR(A(0, 4), theta[8 * model.features()], 0);
@@ -126,29 +126,29 @@ TEST(strengths_are_squared_weights_and_their_gradient_is_right) {
   Matrix dS(5, 5);
   for (Index k = 0; k < dS.size(); ++k) dS(k) = random.normal();
   Vector dtheta = Vector::Zero(theta.size());
-  model.strengths_backward(theta, dS, dtheta);
+  model.squared_weights_backward(theta, dS, dtheta);
   for (Index k = 0; k < model.graph_parameters(); ++k) {
     const double at = theta[k], step = 1e-5;
     theta[k] = at + step;
-    model.strengths(theta, above);
+    model.squared_weights(theta, above);
     theta[k] = at - step;
-    model.strengths(theta, below);
+    model.squared_weights(theta, below);
     theta[k] = at;
     EXPECT_NEAR(dS.cwiseProduct(above - below).sum() / (2 * step), dtheta[k], 1e-6);
   }
 }
 
-TEST(settling_changes_no_loss) {
+TEST(folding_in_the_normalisation_changes_no_loss) {
   SerialExecutor executor;
   const Mixed data(40, false);
   const Samples samples = data.samples();
   Mechanism model(samples, all_edges(5), {}, executor);
-  const Vector theta = somewhere(model), settled = model.settled(theta);
+  const Vector theta = somewhere(model), folded = model.fold_normalisation(theta);
   Vector ignored(theta.size());
   const std::vector<Index> rows = first_rows(40);
   const Batch batch{rows.data(), 40, 1};
-  EXPECT((settled - theta).norm() > 0.01);
-  EXPECT_NEAR(model.loss(theta, batch, ignored), model.loss(settled, batch, ignored), 1e-4);
+  EXPECT((folded - theta).norm() > 0.01);
+  EXPECT_NEAR(model.loss(theta, batch, ignored), model.loss(folded, batch, ignored), 1e-4);
 }
 
 TEST(predictions_are_means_and_probabilities) {
@@ -157,7 +157,7 @@ TEST(predictions_are_means_and_probabilities) {
   const Samples samples = data.samples();
   Mechanism model(samples, all_edges(5), {3, 3, Noise::learned}, executor);
   Random random(1);
-  const Vector theta = model.settled(model.initial(random));
+  const Vector theta = model.fold_normalisation(model.initial(random));
   const Matrix prediction = model.predict(theta, samples);
   EXPECT(prediction.rows() == 40 && prediction.cols() == 9);
   EXPECT(prediction.allFinite());
@@ -187,7 +187,7 @@ TEST(simulated_rows_follow_the_mechanism) {
   Mechanism model(samples, all_edges(2), {0, 0, Noise::equal}, executor);
   Vector theta = model.initial(random);
   theta[2] = 2;  // A(0, 1)
-  theta = model.settled(theta);
+  theta = model.fold_normalisation(theta);
   Matrix edges = Matrix::Zero(2, 2);
   edges(0, 1) = 1;
   const Matrix drawn = model.simulate(theta, edges, n, random);
@@ -210,7 +210,63 @@ TEST(missing_values_do_not_shrink_the_noise_beside_levels) {
   const Samples samples(MatrixView(values.data(), n, 2), {Kind::discrete, Kind::continuous},
                         {2, 1});
   Mechanism model(samples, all_edges(2), {0, 0, Noise::equal}, executor);
-  const Vector theta = model.settled(model.initial(random));
+  const Vector theta = model.fold_normalisation(model.initial(random));
   const Matrix drawn = model.simulate(theta, Matrix::Zero(2, 2), n, random);
   EXPECT_NEAR(drawn.col(1).squaredNorm() / n, 1, 0.1);
+}
+
+TEST(a_model_is_made_from_a_description_without_rows) {
+  SerialExecutor executor;
+  const Mixed data(40, false);
+  const Samples samples = data.samples();
+  const Samples description(MatrixView(nullptr, 0, 6), samples.variables);
+  for (const Noise noise : {Noise::equal, Noise::learned}) {
+    const Mechanism model(samples, all_edges(5), {3, 3, noise}, executor);
+    Mechanism other(description, all_edges(5), {3, 3, noise}, executor);
+    other.set_standardisation(model.standardisation());
+    const Vector theta = model.fold_normalisation(somewhere(model));
+    Matrix edges = Matrix::Zero(5, 5);
+    edges(0, 1) = edges(0, 2) = edges(2, 4) = edges(3, 4) = 1;
+    Random one(4), two(4);
+    const Matrix drawn = model.simulate(theta, edges, 20, one);
+    EXPECT(drawn.allFinite());
+    EXPECT(drawn == other.simulate(theta, edges, 20, two));
+    EXPECT(model.predict(theta, samples) == other.predict(theta, samples));
+  }
+}
+
+// A count beside a number and a factor.
+TEST(counts_have_the_gradient_and_the_draws_of_a_log_rate) {
+  SerialExecutor executor;
+  const Index n = 60;
+  Matrix values(n, 3);
+  Random random(21);
+  for (Index r = 0; r < n; ++r) {
+    values(r, 0) = random.normal();
+    values(r, 1) = std::floor(std::exp(0.5 + 0.4 * values(r, 0)) + random.uniform() * 3);
+    values(r, 2) = static_cast<double>(random.below(2));
+  }
+  for (const bool incomplete : {false, true}) {
+    for (Index r = 0; incomplete && r < n; r += 5) values(r, 1) = missing;
+    const Samples samples(MatrixView(values.data(), n, 3),
+                          {Kind::continuous, Kind::continuous, Kind::discrete}, {1, 1, 2}, {},
+                          {Distribution::normal, Distribution::poisson, Distribution::normal});
+    for (const Noise noise : {Noise::equal, Noise::learned}) {
+      Mechanism model(samples, all_edges(3), {3, 3, noise}, executor);
+      // Without edges the rate is the mean.
+      const Vector start = model.fold_normalisation(model.initial(random));
+      const Matrix prediction = model.predict(start, samples);
+      double sum = 0, count = 0;
+      for (Index r = 0; r < n; ++r) {
+        if (std::isnan(values(r, 1))) continue;
+        sum += values(r, 1);
+        ++count;
+      }
+      EXPECT_NEAR(prediction(7, 1), sum / count, 1e-9);
+      const Matrix drawn = model.simulate(start, Matrix::Zero(3, 3), 4000, random);
+      EXPECT_NEAR(drawn.col(1).mean() / (sum / count), 1, 0.05);
+      EXPECT(drawn.col(1) == drawn.col(1).array().floor().matrix());
+      EXPECT(worst_gradient_error(model, first_rows(n)) < 1e-5);
+    }
+  }
 }

@@ -14,11 +14,11 @@ Matrix random_matrix(Index rows, Index columns, Random& random) {
   return X;
 }
 
-Rescaling rescaling_of(const Matrix& in, const Matrix& out, const Kernels* kernels) {
-  Rescaling result;
+Normalisation normalisation_of(const Matrix& in, const Matrix& out, const Kernels* kernels) {
+  Normalisation result;
   result.reset(in.cols());
   for (Index c = 0; c < in.cols(); ++c) {
-    result.look_at(c, in.rows(), in.col(c).data(), out.col(c).data(), kernels);
+    result.accumulate_moments(c, in.rows(), in.col(c).data(), out.col(c).data(), kernels);
   }
   result.set_factor(in.rows());
   return result;
@@ -29,9 +29,9 @@ Rescaling rescaling_of(const Matrix& in, const Matrix& out, const Kernels* kerne
 TEST(what_is_rescaled_has_the_spread_of_what_went_in) {
   Random random(1);
   const Matrix in = random_matrix(50, 3, random), out = 7 * random_matrix(50, 3, random);
-  const double factor = rescaling_of(in, out, nullptr).factor;
-  EXPECT_NEAR(Rescaling::square(factor * out) / Rescaling::square(in), 1, 1e-6);
-  EXPECT_NEAR(rescaling_of(Matrix::Ones(5, 2), Matrix::Ones(5, 2), nullptr).factor, 1, 0);
+  const double factor = normalisation_of(in, out, nullptr).factor;
+  EXPECT_NEAR(Normalisation::square(factor * out) / Normalisation::square(in), 1, 1e-6);
+  EXPECT_NEAR(normalisation_of(Matrix::Ones(5, 2), Matrix::Ones(5, 2), nullptr).factor, 1, 0);
 }
 
 TEST(every_set_of_kernels_agrees_with_the_plain_loops) {
@@ -39,8 +39,8 @@ TEST(every_set_of_kernels_agrees_with_the_plain_loops) {
   for (const Kernels* kernels : kernel_sets()) {
     for (const Index n : {1, 7, 8, 100, 103}) {
       const Matrix in = random_matrix(n, 2, random), out = random_matrix(n, 2, random);
-      const Rescaling plain = rescaling_of(in, out, nullptr);
-      const Rescaling quick = rescaling_of(in, out, kernels);
+      const Normalisation plain = normalisation_of(in, out, nullptr);
+      const Normalisation quick = normalisation_of(in, out, kernels);
       EXPECT_NEAR((plain.in_mean - quick.in_mean).norm(), 0, 1e-13);
       EXPECT_NEAR((plain.out_part - quick.out_part).norm(), 0, 1e-11);
       const Matrix scaled = plain.factor * out, slopes = random_matrix(n, 2, random);
@@ -62,14 +62,14 @@ TEST(gradients_agree_with_finite_differences) {
   const Matrix in = random_matrix(6, 2, random), out = random_matrix(6, 2, random);
   const Matrix slopes = random_matrix(6, 2, random);
   const auto value = [&](const Matrix& from, const Matrix& to) {
-    return rescaling_of(from, to, nullptr).factor * to.cwiseProduct(slopes).sum();
+    return normalisation_of(from, to, nullptr).factor * to.cwiseProduct(slopes).sum();
   };
-  const Rescaling rescaling = rescaling_of(in, out, nullptr);
-  const Matrix scaled = rescaling.factor * out;
+  const Normalisation normalisation = normalisation_of(in, out, nullptr);
+  const Matrix scaled = normalisation.factor * out;
   Matrix dout = slopes, din = Matrix::Zero(6, 2);
   for (Index c = 0; c < 2; ++c) {
-    rescaling.backward(c, 6, slopes.cwiseProduct(scaled).sum(), in.col(c).data(),
-                       scaled.col(c).data(), dout.col(c).data(), din.col(c).data());
+    normalisation.backward(c, 6, slopes.cwiseProduct(scaled).sum(), in.col(c).data(),
+                           scaled.col(c).data(), dout.col(c).data(), din.col(c).data());
   }
   const Matrix slow_out =
       finite_differences<Matrix>([&](const Matrix& x) { return value(in, x); }, out, 1e-6);

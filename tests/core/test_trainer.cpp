@@ -53,8 +53,8 @@ class Fragile final : public Model {
     if (calls >= breaks_from && calls < breaks_to) return std::numeric_limits<double>::quiet_NaN();
     return theta.squaredNorm() / 2;
   }
-  void strengths(const Vector&, Matrix& S) const override { S = Matrix::Zero(1, 1); }
-  void strengths_backward(const Vector&, const Matrix&, Vector&) const override {}
+  void squared_weights(const Vector&, Matrix& S) const override { S = Matrix::Zero(1, 1); }
+  void squared_weights_backward(const Vector&, const Matrix&, Vector&) const override {}
   Matrix predict(const Vector&, const Samples&) const override { return {}; }
   Matrix simulate(const Vector&, const Matrix&, Index, Random&) const override { return {}; }
 };

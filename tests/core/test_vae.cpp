@@ -3,6 +3,8 @@
 #include <deque>
 #include <limits>
 
+#include "likelihood/categorical.h"
+
 #include "expect.h"
 #include "finite_differences.h"
 
@@ -202,8 +204,8 @@ TEST(an_edge_that_is_not_allowed_has_no_strength_and_no_gradient) {
   Vector dtheta(theta.size());
   model.loss(theta, batch_of(some_rows), dtheta);
   Matrix S;
-  model.strengths(theta, S);
-  model.strengths_backward(theta, Matrix::Ones(3, 3), dtheta);
+  model.squared_weights(theta, S);
+  model.squared_weights_backward(theta, Matrix::Ones(3, 3), dtheta);
   for (Index k : {0, 4, 8, 2}) {
     EXPECT(S(k) == 0);
     EXPECT(dtheta[k] == 0);
@@ -211,7 +213,7 @@ TEST(an_edge_that_is_not_allowed_has_no_strength_and_no_gradient) {
   EXPECT_NEAR(S(1, 0), theta[1] * theta[1], 1e-15);
 }
 
-TEST(a_missing_value_changes_nothing_but_through_its_stand_in) {
+TEST(a_missing_value_changes_nothing_but_through_its_imputed_value) {
   Data data({real, real, level}, {1, 2, 3}, 0);
   data.values(3, 1) = missing;
   data.values(0, 3) = missing;

@@ -76,15 +76,7 @@ Imputation::Imputation(const Samples& samples, Index copies, std::uint64_t seed)
 }
 
 Samples Imputation::completed() const {
-  std::vector<Kind> kinds;
-  std::vector<Index> widths;
-  std::vector<double> errors;
-  for (const Variable& variable : samples_.variables) {
-    kinds.push_back(variable.kind);
-    widths.push_back(variable.width);
-    errors.push_back(variable.error);
-  }
-  Samples all(MatrixView(values_.data(), values_.rows(), values_.cols()), kinds, widths, errors);
+  Samples all(MatrixView(values_.data(), values_.rows(), values_.cols()), samples_.variables);
   all.copies = copies_;
   return all;
 }

@@ -95,10 +95,10 @@ Matrix FeatureMap::evaluate(const Matrix& outputs) const {
   if (table_.cols() > 0) features = outputs.middleCols(first_, table_.rows()) * table_;
   Index smooth = linear();
   for (std::size_t k = 0; k < components_.size(); ++k) {
-    const Matrix own = bases_[k].evaluate(outputs.col(first_ + components_[k]));
-    features.col(static_cast<Index>(k)) = own.col(0);
-    features.middleCols(smooth, own.cols() - 1) = own.rightCols(own.cols() - 1);
-    smooth += own.cols() - 1;
+    const Matrix basis = bases_[k].evaluate(outputs.col(first_ + components_[k]));
+    features.col(static_cast<Index>(k)) = basis.col(0);
+    features.middleCols(smooth, basis.cols() - 1) = basis.rightCols(basis.cols() - 1);
+    smooth += basis.cols() - 1;
   }
   return features;
 }

@@ -16,7 +16,7 @@ Edges acyclic_edges(const Matrix& weights, double threshold, const Matrix& requi
   }
   std::stable_sort(candidates.begin(), candidates.end(), [&](const Edge& a, const Edge& b) {
     const bool first = required(a.from, a.to) != 0, second = required(b.from, b.to) != 0;
-    return first != second ? first : a.strength > b.strength;
+    return first != second ? first : a.absolute_weight > b.absolute_weight;
   });
 
   // reaches[i][j]: there is a path from i to j, kept up to date as edges enter.

@@ -9,7 +9,7 @@ namespace daggnn {
 
 struct Edge {
   Index from, to;
-  double strength;  // |A|
+  double absolute_weight;
 };
 
 struct Edges {

@@ -1,57 +1,56 @@
-// The terms of the evidence lower bound, each with its gradient, for one variable and a column of
-// samples. Values are negative log-likelihoods without their constants; gradients are *written*.
+// What a variable receives: the distribution of its values given the outputs of a model.
+//
+// clang-format off
+//   distribution   outputs                     expected                     file
+//   normal         the mean of each component  the same                     normal.h
+//   categorical    a logit for each level      the probability of each one  categorical.h
+//   poisson        the log rate                the rate                     poisson.h
+// clang-format on
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 
 #include "base/types.h"
+#include "data/samples.h"
 
 namespace daggnn {
 
-// log S stays within this, forth and back: a decoder that reconstructs perfectly would otherwise
-// drive S_X to 0 and the loss to minus infinity.
-constexpr double log_spread_bound = 6;
+// One variable over the rows of a batch; its components or levels are `stride` numbers apart.
+struct Observations {
+  Index rows, width, stride;
+  const double* x;        // values, or indicators of levels
+  const double* seen;     // 0 where a value is missing; null: all are there
+  const double* outputs;  // of the model
+  double share;           // weight of a row
+  double* doutputs;       // written
+  // log S of normal components, where it is learned; else null and S = 1.
+  const double* log_spread = nullptr;
+  double* dlog_spread = nullptr;  // written
 
-inline double bounded_log_spread(double value) {
-  return std::min(std::max(value, -log_spread_bound), log_spread_bound);
-}
-// d bounded / d value.
-inline double bounded_log_spread_backward(double value) {
-  return std::abs(value) < log_spread_bound ? 1 : 0;
-}
+  bool is_seen(Index r, Index k = 0) const { return seen == nullptr || seen[r + k * stride] != 0; }
+};
 
-// seen[r] is 0 where a value is missing; a null pointer says that all are there.
-inline bool is_seen(const double* seen, Index r) { return seen == nullptr || seen[r] != 0; }
+// What a draw is made of: a number uniform on [0, 1) and a standard normal one.
+struct NoiseDraw {
+  double uniform, normal;
+};
 
-// sum_r (x - mean)^2 / 2, unit variance.
-double unit_normal_forward_backward(Index rows, const double* x, const double* seen,
-                                    const double* mean, double share, double* dmean);
+class Likelihood {
+ public:
+  virtual ~Likelihood() = default;
 
-// sum_r (x - mean)^2 / (2 S^2) + log S.
-double normal_forward_backward(Index rows, const double* x, const double* seen, const double* mean,
-                               const double* log_spread, double share, double* dmean,
-                               double* dlog_spread);
+  // The negative log-likelihood without the constants that no output changes, and its gradient.
+  virtual double loss_forward_backward(const Observations& of) const = 0;
+  // Replaces the outputs of one row by what is expected, and the other way round.
+  virtual void expect(Index width, Index stride, double* outputs) const = 0;
+  virtual void outputs_of_expected(Index width, Index stride, double* expected) const = 0;
+  // For variables with one column of values, in full and with unit spread.
+  virtual double log_density(Index stride, const double* expected, double value) const = 0;
+  virtual double draw(Index width, Index stride, const double* expected,
+                      const NoiseDraw& from) const = 0;
+};
 
-// Softmax over `levels` logits, one every `stride` values; returns log sum_k exp(logit_k).
-double softmax(Index levels, Index stride, const double* logits, double* probabilities);
-
-// The level that a uniform number from [0, 1) draws by the probabilities, one every `stride`
-// values.
-Index draw_level(Index levels, Index stride, const double* probabilities, double uniform);
-
-// Cross-entropy of one-hot rows x: -sum_r sum_k x_k log softmax(logits)_k. Levels are `stride`
-// apart.
-double categorical_forward_backward(Index rows, Index levels, Index stride, const double* x,
-                                    const double* seen, const double* logits, double share,
-                                    double* dlogits);
-
-// D_KL(N(M_Z, S_Z^2) || N(0, 1)) with S_Z = 1: sum_r M_Z^2 / 2.
-double unit_divergence_forward_backward(Index rows, const double* mean, double share,
-                                        double* dmean);
-
-// The same for any S_Z: sum_r (S_Z^2 + M_Z^2 - 2 log S_Z - 1) / 2.
-double divergence_forward_backward(Index rows, const double* mean, const double* log_spread,
-                                   double share, double* dmean, double* dlog_spread);
+// The registry of likelihoods.
+const Likelihood& likelihood_of(Distribution distribution);
 
 }  // namespace daggnn

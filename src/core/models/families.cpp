@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -14,6 +15,8 @@ namespace {
 
 // Of the numbers; a later one that this program does not know is an error.
 constexpr double format = 2;
+// Stored in files as numbers, in the order of the enumeration.
+constexpr Index distributions = std::size(distribution_names);
 // Draws of missing values over which a log-likelihood is averaged.
 constexpr Index draws_of_missing = 50;
 // Turns over the incomplete variables before the families are fitted.
@@ -26,10 +29,12 @@ std::vector<Variable> read_variables(NumberReader& reader) {
   std::vector<Variable> variables;
   Index first = 0;
   for (Index j = 0; j < m; ++j) {
-    const Kind kind = reader.flag() ? Kind::discrete : Kind::continuous;
+    const auto distribution = static_cast<Distribution>(reader.count_below(distributions));
+    const bool discrete = distribution == Distribution::categorical;
     const Index width = reader.count();
-    if (width < 1) NumberReader::fail();
-    variables.push_back({kind, width, first});
+    if (width < 1 || (distribution == Distribution::poisson && width > 1)) NumberReader::fail();
+    variables.push_back({discrete ? Kind::discrete : Kind::continuous, width, first, 0,
+                         discrete ? Distribution::normal : distribution});
     first += variables.back().columns();
   }
   return variables;
@@ -107,7 +112,7 @@ std::vector<double> Families::numbers() const {
   writer.number(format);
   writer.count(static_cast<Index>(variables_.size()));
   for (const Variable& variable : variables_) {
-    writer.count(variable.kind == Kind::discrete);
+    writer.count(static_cast<Index>(variable.distribution()));
     writer.count(variable.width);
   }
   writer.vector(typical_);
@@ -229,16 +234,16 @@ namespace {
 
 // The standard deviation of what a parent, the k-th, adds to the child, relative to the child's.
 double contribution(const RegressionForm& form, std::size_t k, const Matrix& features) {
-  double own = 0, all = 0;
+  double explained = 0, total = 0;
   for (const Regression& component : form.components()) {
     const Index size = component.design.maps()[k].size();
     const Vector effect =
         features.leftCols(size) * component.coefficients.segment(component.design.first(k), size);
     const double square = component.scale * component.scale;
-    own += square * (effect.array() - effect.mean()).square().mean();
-    all += square;
+    explained += square * (effect.array() - effect.mean()).square().mean();
+    total += square;
   }
-  return std::sqrt(own / all);
+  return std::sqrt(explained / total);
 }
 
 }  // namespace
@@ -249,12 +254,16 @@ EdgeEffects edge_effects(const FamilyData& data, const Families& families, Execu
   EdgeEffects effects{Matrix::Zero(m, m), Matrix::Zero(m, m)};
   const auto is_number = [&](Index j) { return samples.variables[j].kind == Kind::continuous; };
   const auto is_scalar = [&](Index j) { return is_number(j) && samples.variables[j].width == 1; };
+  const auto is_normal = [&](Index j) {
+    return is_scalar(j) && samples.variables[j].distribution() == Distribution::normal;
+  };
   const auto spread = [&](Index j) { return data.standard_deviation(samples.variables[j].first); };
   executor.run(m, [&](Index j) {
     const FittedFamily& family = families.of(j);
     const Parents& parents = family.parents();
     const auto* const form = dynamic_cast<const RegressionForm*>(&family.form());
     const bool additive = form && form->components()[0].additive();
+    const auto* const counts = dynamic_cast<const PoissonForm*>(&family.form());
     for (std::size_t k = 0; k < parents.size(); ++k) {
       const Index i = parents[k];
       double share;
@@ -268,8 +277,12 @@ EdgeEffects edge_effects(const FamilyData& data, const Families& families, Execu
         const double gain = data.log_likelihood(family) - data.log_likelihood(without);
         share = std::sqrt(1 - std::exp(-2 * std::max(gain, 0.0) / samples.effective_rows()));
       }
-      effects.shares(i, j) = share;
-      effects.weights(i, j) = is_scalar(i) && is_scalar(j) ? share * spread(j) / spread(i) : share;
+      const bool log_linear = counts && is_scalar(i) && spread(i) > 0;
+      const double slope = log_linear ? counts->slope(k) / spread(i) : 0;
+      effects.shares(i, j) = std::copysign(share, log_linear ? slope : share);
+      effects.weights(i, j) = log_linear                     ? slope
+                              : is_scalar(i) && is_normal(j) ? share * spread(j) / spread(i)
+                                                             : share;
     }
   });
   return effects;

@@ -53,7 +53,7 @@ struct EdgeEffects {
   // lost without the parent; this is the correlation that a linear effect would need.
   Matrix shares;
   // Between two numbers in the units of the data, which for a linear effect is the regression
-  // coefficient; else the share.
+  // coefficient; from a number to a count the coefficient of the log rate; else the share.
   Matrix weights;
 };
 // data: what the families were fitted to.

@@ -17,8 +17,6 @@ namespace {
 
 // No noise has a smaller share of its child's variance: what parents determine keeps a density.
 constexpr double least_noise = 1e-9;
-// Probabilities below this count as this in log-likelihoods.
-constexpr double least_probability = 1e-300;
 
 }  // namespace
 
@@ -37,7 +35,7 @@ FittedFamily::FittedFamily(NumberReader& reader, const std::vector<Variable>& va
   const Index count = reader.count(), m = static_cast<Index>(variables.size());
   for (Index k = 0; k < count; ++k) parents_.push_back(reader.count_below(m));
   form_ = read_form(reader, variables, child, parents_);
-  if (variable_.kind == Kind::continuous) {
+  if (variable_.distribution() == Distribution::normal) {
     for (Index k = 0; k < variable_.width; ++k) densities_.emplace_back(reader);
   }
   parameters_ = reader.number();
@@ -53,10 +51,11 @@ void FittedFamily::write(NumberWriter& writer) const {
 
 double FittedFamily::log_density(const Expected& expected, Index row,
                                  const Eigen::Ref<const Matrix>& values) const {
-  if (variable_.kind == Kind::discrete) {
-    const double level = values(row, variable_.first);
-    if (std::isnan(level)) return 0;
-    return std::log(std::max(expected.mean(row, static_cast<Index>(level)), least_probability));
+  if (variable_.distribution() != Distribution::normal) {
+    const double value = values(row, variable_.first);
+    if (std::isnan(value)) return 0;
+    return likelihood_of(variable_.distribution())
+        .log_density(expected.mean.rows(), &expected.mean(row, 0), value);
   }
   double total = 0;
   for (Index k = 0; k < variable_.width; ++k) {
@@ -69,14 +68,11 @@ double FittedFamily::log_density(const Expected& expected, Index row,
 
 void FittedFamily::draw(const Expected& expected, Index row, const NoiseDraw* from,
                         Matrix& values) const {
-  if (variable_.kind == Kind::discrete) {
-    double place = from[0].uniform;
-    Index level = 0;
-    while (level + 1 < variable_.width && place >= expected.mean(row, level)) {
-      place -= expected.mean(row, level++);
-    }
+  if (variable_.distribution() != Distribution::normal) {
     double& value = values(row, variable_.first);
-    if (std::isnan(value)) value = static_cast<double>(level);
+    if (!std::isnan(value)) return;
+    value = likelihood_of(variable_.distribution())
+                .draw(variable_.width, expected.mean.rows(), &expected.mean(row, 0), from[0]);
     return;
   }
   for (Index k = 0; k < variable_.width; ++k) {
@@ -107,8 +103,14 @@ double FamilyData::standard_deviation(Index column) const {
 }
 
 FittedFamily FamilyData::fit(Index child, const Parents& parents) const {
-  return samples_.variables[child].kind == Kind::discrete ? fit_levels(child, parents)
-                                                          : fit_number(child, parents);
+  switch (samples_.variables[child].distribution()) {
+    case Distribution::categorical:
+      return fit_levels(child, parents);
+    case Distribution::poisson:
+      return fit_counts(child, parents);
+    default:
+      return fit_number(child, parents);
+  }
 }
 
 double FamilyData::log_likelihood(const FittedFamily& family) const {
@@ -142,8 +144,8 @@ FamilyData::NumericFit FamilyData::fit_component(Index child, Index component,
   }
   if (effects == Effects::joint && parents.size() >= 2 && number) fit_joint(parents, fit);
   Regression& regression = fit.regression;
-  const Vector left = samples_.values.col(column) - regression.mean(outputs_);
-  const double variance = left.squaredNorm() / static_cast<double>(samples_.copies) /
+  const Vector residuals = samples_.values.col(column) - regression.mean(outputs_);
+  const double variance = residuals.squaredNorm() / static_cast<double>(samples_.copies) /
                           std::max(n_ - fit.parameters, 1.0);
   const double least = std::sqrt(least_noise) * regression.scale;
   regression.spread = fit.constant ? regression.scale : std::max(std::sqrt(variance), least);
@@ -264,10 +266,10 @@ void FamilyData::fit_joint(const Parents& parents, NumericFit& fit) const {
   regression.coefficients = found.slopes;
   regression.centres.resize(static_cast<Index>(found.centres.size()), regression.design.size());
   for (std::size_t k = 0; k < parents.size(); ++k) {
-    const Matrix& own = coordinates[k + 1];
+    const Matrix& of_parent = coordinates[k + 1];
     for (std::size_t c = 0; c < found.centres.size(); ++c) {
       regression.centres.row(static_cast<Index>(c))
-          .segment(regression.design.first(k), own.cols()) = own.row(found.centres[c]);
+          .segment(regression.design.first(k), of_parent.cols()) = of_parent.row(found.centres[c]);
     }
   }
   regression.weights = found.kernel;
@@ -371,6 +373,17 @@ FittedFamily FamilyData::fit_logit(Index child, const Parents& parents) const {
   const double parameters = static_cast<double>((variable.width - 1) * (linear.size() + 1));
   return FittedFamily(variable, parents,
                       std::make_unique<LogitForm>(std::move(linear), std::move(logit)), {},
+                      parameters);
+}
+
+FittedFamily FamilyData::fit_counts(Index child, const Parents& parents) const {
+  const Variable& variable = samples_.variables[child];
+  Design linear = design(parents, false);
+  PoissonRegression regression =
+      fit_poisson_regression(linear.evaluate(outputs_), counts_of(samples_, variable));
+  const double parameters = static_cast<double>(regression.coefficients.size());
+  return FittedFamily(variable, parents,
+                      std::make_unique<PoissonForm>(std::move(linear), std::move(regression)), {},
                       parameters);
 }
 

@@ -71,6 +71,7 @@ class FamilyData {
   FittedFamily fit_levels(Index child, const Parents& parents) const;
   FittedFamily fit_logit(Index child, const Parents& parents) const;
   FittedFamily fit_table(Index child, const Parents& parents) const;
+  FittedFamily fit_counts(Index child, const Parents& parents) const;
 
   // The regression of one component of a number, and what it was chosen from.
   struct NumericFit;

@@ -256,13 +256,35 @@ Expected LogitForm::expect(const Matrix& outputs) const {
   return {logit_.probabilities(design_.evaluate(outputs)), {}};
 }
 
+PoissonForm::PoissonForm(NumberReader& reader, const std::vector<Variable>& variables,
+                         const Parents& parents)
+    : design_(reader, variables, parents) {
+  regression_.coefficients = reader.vector(1 + design_.size());
+}
+
+void PoissonForm::write(NumberWriter& writer) const {
+  design_.write(writer);
+  writer.vector(regression_.coefficients);
+}
+
+Expected PoissonForm::expect(const Matrix& outputs) const {
+  return {regression_.rates(design_.evaluate(outputs)), {}};
+}
+
 namespace {
 
-enum FormCode : Index { regression, configurations_of_parents, table, logit, codes };
+// Stored in files: new forms come last.
+enum FormCode : Index { regression, configurations_of_parents, table, logit, counts, codes };
+
+Distribution distribution_of(Index code) {
+  if (code == counts) return Distribution::poisson;
+  return code == table || code == logit ? Distribution::categorical : Distribution::normal;
+}
 
 FormCode code_of(const FamilyForm& form) {
   if (dynamic_cast<const RegressionForm*>(&form)) return regression;
   if (dynamic_cast<const ConfigurationsForm*>(&form)) return configurations_of_parents;
+  if (dynamic_cast<const PoissonForm*>(&form)) return counts;
   return dynamic_cast<const TableForm*>(&form) ? table : logit;
 }
 
@@ -276,8 +298,7 @@ void write_form(const FamilyForm& form, NumberWriter& writer) {
 std::unique_ptr<FamilyForm> read_form(NumberReader& reader, const std::vector<Variable>& variables,
                                       Index child, const Parents& parents) {
   const Index code = reader.count_below(codes);
-  const bool discrete = variables[child].kind == Kind::discrete;
-  if ((code == table || code == logit) != discrete) NumberReader::fail();
+  if (distribution_of(code) != variables[child].distribution()) NumberReader::fail();
   switch (code) {
     case regression:
       return std::make_unique<RegressionForm>(reader, variables, child, parents);
@@ -286,6 +307,8 @@ std::unique_ptr<FamilyForm> read_form(NumberReader& reader, const std::vector<Va
       return std::make_unique<ConfigurationsForm>(reader, variables, parents);
     case table:
       return std::make_unique<TableForm>(reader, variables, child, parents);
+    case counts:
+      return std::make_unique<PoissonForm>(reader, variables, parents);
     default:
       return std::make_unique<LogitForm>(reader, variables, child, parents);
   }

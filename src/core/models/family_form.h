@@ -7,6 +7,7 @@
 //   ConfigurationsForm  a number: a regression for each configuration of its discrete parents
 //   TableForm           levels: a distribution for each configuration of the parents
 //   LogitForm           levels: a multinomial logit on the parents' linear features
+//   PoissonForm         a count: a log-linear rate on the parents' linear features
 // A parent's level need not be known: its probabilities then stand for it.
 #pragma once
 
@@ -19,13 +20,14 @@
 #include "features/uniform_spline.h"
 #include "scores/local_score.h"
 #include "scores/multinomial_logit.h"
+#include "scores/poisson_score.h"
 
 namespace daggnn {
 
 // What the parents say of their child, a row for each row.
 struct Expected {
-  Matrix mean;    // of each component of a number; the probability of each level
-  Matrix spread;  // standard deviation of the noise of each component; none for levels
+  Matrix mean;    // of each component of a number; the probability of each level; the rate
+  Matrix spread;  // standard deviation of the noise of each component; none for levels and counts
 };
 
 class FamilyForm {
@@ -172,6 +174,22 @@ class LogitForm final : public FamilyForm {
  private:
   Design design_;
   MultinomialLogit logit_;
+};
+
+class PoissonForm final : public FamilyForm {
+ public:
+  PoissonForm(Design design, PoissonRegression regression)
+      : design_(std::move(design)), regression_(std::move(regression)) {}
+  PoissonForm(NumberReader& reader, const std::vector<Variable>& variables, const Parents& parents);
+  Expected expect(const Matrix& outputs) const override;
+  void write(NumberWriter& writer) const override;
+
+  // What the first feature of the k-th parent adds to the log rate.
+  double slope(std::size_t k) const { return regression_.coefficients[1 + design_.first(k)]; }
+
+ private:
+  Design design_;
+  PoissonRegression regression_;
 };
 
 // A form with its kind, as numbers.

@@ -36,25 +36,27 @@ class Model {
   // The mean loss over the batch, constraint and penalty not included; *writes* its gradient.
   virtual double loss(const Vector& theta, const Batch& batch, Vector& dtheta) = 0;
 
-  // S = A o A: how strong each edge i -> j is, squared. Where variables are joined by blocks, A_ij
-  // is the norm of a block. Edges that are not allowed have S_ij = 0 whatever theta says.
-  virtual void strengths(const Vector& theta, Matrix& S) const = 0;
+  // S = A o A. Where variables are joined by blocks, A_ij is the norm of a block. Edges that are
+  // not allowed have S_ij = 0 whatever theta says.
+  virtual void squared_weights(const Vector& theta, Matrix& S) const = 0;
   // A itself: with its sign where an edge is a single number, else the norm of its block.
   virtual void weights(const Vector& theta, Matrix& A) const {
-    strengths(theta, A);
+    squared_weights(theta, A);
     A = A.cwiseSqrt();
   }
   // Chain rule: dtheta += (dS / dtheta)' dS.
-  virtual void strengths_backward(const Vector& theta, const Matrix& dS, Vector& dtheta) const = 0;
+  virtual void squared_weights_backward(const Vector& theta, const Matrix& dS,
+                                        Vector& dtheta) const = 0;
 
-  // Called before each epoch: renews what stands for missing values.
+  // Called before each epoch: renews the imputed values.
   virtual void impute(const Vector&) {}
-  // What the model took from its samples before training, apart from theta: a model made for other
-  // rows of the same variables must be given it before it may use theta.
-  virtual Vector units() const { return {}; }
-  virtual void set_units(const Vector&) {}
-  // theta as predict() and simulate() want it: nothing in it depends on a batch any more.
-  virtual Vector settled(const Vector& theta) const { return theta; }
+  // The standardisation of the samples: a model made for other rows of the same variables must be
+  // given it before it may use theta.
+  virtual Vector standardisation() const { return {}; }
+  virtual void set_standardisation(const Vector&) {}
+  // theta with all normalisation by the batch folded into the weights: what predict() and
+  // simulate() want. Training may go on from it.
+  virtual Vector fold_normalisation(const Vector& theta) const { return theta; }
 
   // What the model expects of each variable, given the rows of `samples` (same variables as those
   // it was made for): n x outputs. A continuous variable has its width columns, a discrete one the

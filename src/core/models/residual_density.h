@@ -9,13 +9,9 @@
 
 #include "base/numbers.h"
 #include "base/types.h"
+#include "likelihood/likelihood.h"
 
 namespace daggnn {
-
-// What a draw is made of: a number uniform on [0, 1) and a standard normal one.
-struct NoiseDraw {
-  double uniform, normal;
-};
 
 class ResidualDensity {
  public:

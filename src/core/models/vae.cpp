@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <numeric>
 
+#include "likelihood/normal.h"
+
 namespace daggnn {
 
 void VaeOptions::check() const {
@@ -79,13 +81,13 @@ double Vae::loss(const Vector& theta, const Batch& batch, Vector& dtheta) {
   return total;
 }
 
-void Vae::strengths(const Vector& theta, Matrix& S) const {
+void Vae::squared_weights(const Vector& theta, Matrix& S) const {
   S.resize(m_, m_);
   for_each_child(
       [&](Index j) { S.col(j) = graph(theta).col(j).cwiseProduct(allowed_.col(j)).cwiseAbs2(); });
 }
 
-void Vae::strengths_backward(const Vector& theta, const Matrix& dS, Vector& dtheta) const {
+void Vae::squared_weights_backward(const Vector& theta, const Matrix& dS, Vector& dtheta) const {
   Eigen::Map<Matrix> dA(dtheta.data(), m_, m_);
   for_each_child([&](Index j) {
     dA.col(j) += 2 * graph(theta).col(j).cwiseProduct(allowed_.col(j)).cwiseProduct(dS.col(j));
@@ -109,8 +111,9 @@ Matrix Vae::predict(const Vector& theta, const Samples& samples) const {
     Index output = 0;
     for (Index j = 0; j < m_; ++j) {
       const Variable& variable = samples_.variables[j];
-      for (Index r = 0; r < count && variable.kind == Kind::discrete; ++r) {
-        softmax(variable.width, work.O.stride(), work.O.column(0, j) + r, work.O.column(0, j) + r);
+      const Likelihood& likelihood = likelihood_of(variable.distribution());
+      for (Index r = 0; r < count; ++r) {
+        likelihood.expect(variable.width, work.O.stride(), work.O.column(0, j) + r);
       }
       for (Index k = 0; k < variable.width; ++k, ++output) {
         result.col(output).segment(first, count) =
@@ -409,47 +412,45 @@ double Vae::reconstruction_forward_backward(Index draws, Workspace& work) const 
   work.dO.reshape(rows, m_, e_X_);
   return sum_over_variables(work, [&](Index j) {
     const Variable& variable = samples_.variables[j];
-    double total = 0;
     work.dO.set_zero(j);
-    if (variable.kind == Kind::discrete) {
-      return categorical_forward_backward(rows, variable.width, work.O.stride(),
-                                          work.X.column(0, j), seen(work, 0, j),
-                                          work.O.column(0, j), share, work.dO.column(0, j));
+    Observations of{rows,
+                    variable.width,
+                    work.O.stride(),
+                    work.X.column(0, j),
+                    work.seen.size() == 0 ? nullptr : work.seen.column(0, j),
+                    work.O.column(0, j),
+                    share,
+                    work.dO.column(0, j)};
+    if (options_.learn_decoder_spread) {
+      of.log_spread = work.O.column(d_, j);
+      of.dlog_spread = work.dO.column(d_, j);
     }
-    for (Index k = 0; k < variable.width; ++k) {
-      total += options_.learn_decoder_spread
-                   ? normal_forward_backward(rows, work.X.column(k, j), seen(work, k, j),
-                                             work.O.column(k, j), work.O.column(d_ + k, j), share,
-                                             work.dO.column(k, j), work.dO.column(d_ + k, j))
-                   : unit_normal_forward_backward(rows, work.X.column(k, j), seen(work, k, j),
-                                                  work.O.column(k, j), share, work.dO.column(k, j));
-    }
-    return total;
+    return likelihood_of(variable.distribution()).loss_forward_backward(of);
   });
 }
 
 void Vae::draw_variable(Index j, Index first, const Workspace& work, Random& random,
                         Matrix& result) const {
   const Variable& variable = samples_.variables[j];
-  std::vector<double> probabilities(static_cast<std::size_t>(variable.width));
+  const Likelihood& likelihood = likelihood_of(variable.distribution());
+  std::vector<double> expected(static_cast<std::size_t>(variable.width));
   for (Index r = 0; r < work.O.rows(); ++r) {
-    if (variable.kind == Kind::continuous) {
-      for (Index k = 0; k < variable.width; ++k) {
-        double value = work.O.column(k, j)[r];
-        if (options_.learn_decoder_spread) {
-          value += random.normal() * std::exp(bounded_log_spread(work.O.column(d_ + k, j)[r]));
-        }
-        result(first + r, variable.first + k) = value;
-      }
+    for (Index k = 0; k < variable.width; ++k) {
+      expected[static_cast<std::size_t>(k)] = work.O.column(k, j)[r];
+    }
+    if (variable.distribution() != Distribution::normal) {
+      likelihood.expect(variable.width, 1, expected.data());
+      const NoiseDraw from{random.uniform(), random.normal()};
+      result(first + r, variable.first) = likelihood.draw(variable.width, 1, expected.data(), from);
       continue;
     }
-    const double uniform = random.uniform();
     for (Index k = 0; k < variable.width; ++k) {
-      probabilities[static_cast<std::size_t>(k)] = work.O.column(k, j)[r];
+      double value = expected[static_cast<std::size_t>(k)];
+      if (options_.learn_decoder_spread) {
+        value += random.normal() * std::exp(bounded_log_spread(work.O.column(d_ + k, j)[r]));
+      }
+      result(first + r, variable.first + k) = value;
     }
-    softmax(variable.width, 1, probabilities.data(), probabilities.data());
-    const Index level = draw_level(variable.width, 1, probabilities.data(), uniform);
-    result(first + r, variable.first) = static_cast<double>(level);
   }
 }
 

@@ -67,9 +67,10 @@ class Vae final : public Model {
 
   double loss(const Vector& theta, const Batch& batch, Vector& dtheta) override;
 
-  void strengths(const Vector& theta, Matrix& S) const override;
+  void squared_weights(const Vector& theta, Matrix& S) const override;
 
-  void strengths_backward(const Vector& theta, const Matrix& dS, Vector& dtheta) const override;
+  void squared_weights_backward(const Vector& theta, const Matrix& dS,
+                                Vector& dtheta) const override;
 
   // The decoder's mean or probabilities for Z = M_Z.
   Matrix predict(const Vector& theta, const Samples& samples) const override;
@@ -215,10 +216,6 @@ class Vae final : public Model {
 
   // The reconstruction term of one of `draws` samples; writes dO.
   double reconstruction_forward_backward(Index draws, Workspace& work) const;
-
-  static const double* seen(const Workspace& work, Index k, Index j) {
-    return work.seen.size() == 0 ? nullptr : work.seen.column(k, j);
-  }
 
   void draw_variable(Index j, Index first, const Workspace& work, Random& random,
                      Matrix& result) const;

@@ -4,16 +4,16 @@
 
 namespace daggnn {
 
-void Rescaling::set_factor(Index n) {
+void Normalisation::set_factor(Index n) {
   const double floor = tiny * static_cast<double>(n * in_part.size());
   in_square = in_part.sum() + floor;
   out_square = out_part.sum() + floor;
   factor = std::sqrt(in_square / out_square);
 }
 
-void Rescaling::backward(Index column, Index n, double inner_product, const double* in,
-                         const double* scaled, double* dscaled, double* din,
-                         const Kernels* kernels) const {
+void Normalisation::backward(Index column, Index n, double inner_product, const double* in,
+                             const double* scaled, double* dscaled, double* din,
+                             const Kernels* kernels) const {
   const double through_out = inner_product / (factor * out_square),
                through_in = inner_product / in_square;
   const double mean = factor * out_mean[column], middle = in_mean[column];
@@ -28,8 +28,8 @@ void Rescaling::backward(Index column, Index n, double inner_product, const doub
   for (Index r = 0; din != nullptr && r < n; ++r) din[r] += through_in * (in[r] - middle);
 }
 
-void Rescaling::look_at(Index n, const double* x, double& mean, double& square,
-                        const Kernels* kernels) {
+void Normalisation::accumulate_moments(Index n, const double* x, double& mean, double& square,
+                                       const Kernels* kernels) {
   if (kernels != nullptr) {
     kernels->moments(n, x, &mean, &square);
     return;

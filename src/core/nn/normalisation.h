@@ -1,4 +1,4 @@
-// A function f of single numbers, rescaled to the spread of what it is given: scaled = factor *
+// A function f of single numbers, normalised to the spread of its input: scaled = factor *
 // out, out = f(in), with as much spread as in.
 //
 // Spread is the variance around each column's own mean, summed over the columns: what a child's
@@ -10,7 +10,7 @@
 
 namespace daggnn {
 
-struct Rescaling {
+struct Normalisation {
   static constexpr double tiny = 1e-6;  // per element; keeps the factor at 1 where nothing varies
 
   double factor = 1, in_square = 0, out_square = 0;
@@ -21,16 +21,16 @@ struct Rescaling {
 
   void reset(Index columns) {
     factor = 1;
-    for (Vector* each : {&in_mean, &out_mean, &in_part, &out_part}) each->resize(columns);
+    for (Vector* each : {&in_mean, &out_mean, &in_part, &out_part}) each->setZero(columns);
   }
 
   // Columns may come in any order and from any thread.
-  void look_at(Index column, Index n, const double* in, const double* out,
-               const Kernels* kernels = fastest_kernels()) {
-    look_at(n, in, in_mean[column], in_part[column], kernels);
-    look_at(n, out, out_mean[column], out_part[column], kernels);
+  void accumulate_moments(Index column, Index n, const double* in, const double* out,
+                          const Kernels* kernels = fastest_kernels()) {
+    accumulate_moments(n, in, in_mean[column], in_part[column], kernels);
+    accumulate_moments(n, out, out_mean[column], out_part[column], kernels);
   }
-  // Once all columns have been looked at.
+  // Once the moments of all columns are there.
   void set_factor(Index n);
 
   // dscaled becomes dout, and din += the part of `in` through the factor (where din is not null).
@@ -39,8 +39,8 @@ struct Rescaling {
                 double* dscaled, double* din, const Kernels* kernels = fastest_kernels()) const;
 
  private:
-  static void look_at(Index n, const double* x, double& mean, double& square,
-                      const Kernels* kernels);
+  static void accumulate_moments(Index n, const double* x, double& mean, double& square,
+                                 const Kernels* kernels);
 };
 
 }  // namespace daggnn

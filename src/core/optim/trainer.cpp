@@ -12,12 +12,12 @@ double Lagrangian::operator()(const Vector& theta, const Batch& batch,
   loss = model_.loss(theta, batch, dtheta);
   h = constraint(theta);
   const double penalty = add_penalty(multipliers.slope(h));
-  model_.strengths_backward(theta, dS_, dtheta);
+  model_.squared_weights_backward(theta, dS_, dtheta);
   return loss + penalty + multipliers.value(h);
 }
 
 double Lagrangian::constraint(const Vector& theta) {
-  model_.strengths(theta, S);
+  model_.squared_weights(theta, S);
   // Outgrown: the next steps are for a larger scale.
   if (!acyclicity_.covers(S)) fix_scale();
   return acyclicity_(S, dS_);

@@ -58,7 +58,7 @@ struct TrainerState : Multipliers {
 };
 
 // Told of the state after each round, to store it.
-using Keep = std::function<void(const TrainerState&)>;
+using CheckpointCallback = std::function<void(const TrainerState&)>;
 
 struct Fit {
   Vector theta;
@@ -84,7 +84,7 @@ class Lagrangian {
 
   // Fixes the scale of the constraint: 1, as in the paper, unless S needs more.
   void fix_scale(const Vector& theta) {
-    model_.strengths(theta, S);
+    model_.squared_weights(theta, S);
     fix_scale();
   }
   void set_scale(double scale) { acyclicity_.set_scale(scale); }
@@ -110,7 +110,7 @@ class Lagrangian {
 class Trainer {
  public:
   Trainer(Model& model, Index n, const Control& control, const Matrix& penalty_factors,
-          Observer& observer, Keep keep = {})
+          Observer& observer, CheckpointCallback keep = {})
       : model_(model),
         control_(control),
         observer_(observer),
@@ -151,7 +151,7 @@ class Trainer {
   Model& model_;
   const Control& control_;
   Observer& observer_;
-  Keep keep_;
+  CheckpointCallback keep_;
   Lagrangian objective_;
   std::vector<Index> rows_;
   Vector dtheta_;
@@ -160,7 +160,7 @@ class Trainer {
 
 // penalty_factors: m x m, what each edge's penalty is multiplied by; 0: not penalised.
 inline Fit train(Model& model, Index n, const Control& control, const Matrix& penalty_factors,
-                 const TrainerState& state, Observer& observer, Keep keep = {}) {
+                 const TrainerState& state, Observer& observer, CheckpointCallback keep = {}) {
   return Trainer(model, n, control, penalty_factors, observer, std::move(keep)).run(state);
 }
 

@@ -1,0 +1,31 @@
+// Counts: Poisson with rate exp(output), sum_r rate - x log rate.
+#pragma once
+
+#include "likelihood/likelihood.h"
+
+namespace daggnn {
+
+// The rate of an output u: exp(u), and beyond this output its tangent, so that untrained networks
+// cannot overflow. d: d rate / d u.
+constexpr double largest_exponent = 15;
+double poisson_rate(double u);
+double poisson_rate_backward(double u);
+
+// log Poisson(x | rate) = x log rate - rate - log x!
+double poisson_log_density(double rate, double x);
+
+// A count, by inversion where the rate is small, else by the Cornish-Fisher expansion of a normal
+// number, whose error is of the order 1 / rate.
+double draw_count(double rate, const NoiseDraw& from);
+
+class PoissonLikelihood final : public Likelihood {
+ public:
+  double loss_forward_backward(const Observations& of) const override;
+  void expect(Index width, Index stride, double* outputs) const override;
+  void outputs_of_expected(Index width, Index stride, double* expected) const override;
+  double log_density(Index stride, const double* expected, double value) const override;
+  double draw(Index width, Index stride, const double* expected,
+              const NoiseDraw& from) const override;
+};
+
+}  // namespace daggnn
