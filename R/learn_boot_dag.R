@@ -99,7 +99,9 @@ boot_dag <- function(x, R = 100, learner = dag_gnn, m = nrow(x), cluster = NULL,
     report_tasks(done, "seed", "`learner`")
     done$table$seed <- seeds
   }
-  learned <- done$values[done$table$status == "done"]
+  finished <- done$values[done$table$status == "done"]
+  warn_unconverged(vapply(finished, function(each) each$reason, ""))
+  learned <- lapply(finished, function(each) each$arcs)
   strength <- bnlearn::custom.strength(learned, nodes, cpdag = cpdag)
   attr(strength, "resamples") <- done$table
   attr(strength, "lost") <- done$lost
@@ -157,7 +159,20 @@ learned_edges <- function(learner, x, arguments) {
   if (is_network(net) && identical(net$daggnn$reason, "interrupt")) {
     signalCondition(structure(class = c("interrupt", "condition"), list(message = "", call = NULL)))
   }
-  bnlearn::arcs(net)
+  list(arcs = bnlearn::arcs(net), reason = c(net$daggnn$reason, "converged")[1])
+}
+
+# The warnings of single fits are not passed on: one says how many there were.
+warn_unconverged <- function(reasons) {
+  stopped <- reasons[!reasons %in% c("converged", "optimal")]
+  if (length(stopped) == 0) {
+    return(invisible())
+  }
+  counts <- table(stopped)
+  warn_user(
+    length(stopped), " of ", length(reasons), " fits did not converge (",
+    paste0(names(counts), ": ", counts, collapse = ", "), "); their networks count as they are."
+  )
 }
 
 take_rows <- function(x, rows) {

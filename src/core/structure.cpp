@@ -9,6 +9,7 @@
 #include "features/contrasts.h"
 #include "features/spline_basis.h"
 #include "linalg/gemm.h"
+#include "models/posterior_draws.h"
 #include "scores/additive_score.h"
 #include "scores/best_score.h"
 #include "scores/categorical_score.h"
@@ -555,7 +556,7 @@ class Learner {
     if (!has_rows()) return false;
     if (options_.effects == effects) return true;
     return options_.effects == Effects::automatic && samples_.m() <= variables &&
-           samples_.n() <= rows && result_.stop == Stop::none;
+           samples_.n() <= rows * samples_.copies && result_.stop == Stop::none;
   }
 
   // Whether some family of the best network so far, or one with the parents that it lacks to have
@@ -748,20 +749,22 @@ class Learner {
 
 namespace {
 
+bool is_discrete(const Variable& variable) { return variable.kind == Kind::discrete; }
+
 Structure learn_complete(const Samples& samples, const Matrix& allowed, const Matrix& required,
                          const StructureOptions& options, const std::vector<Index>& start,
                          Executor& executor, Observer& observer) {
   Learner learner(samples, allowed, required, options, executor, observer);
-  const auto discrete = [](const Variable& variable) { return variable.kind == Kind::discrete; };
-  if (std::all_of(samples.variables.begin(), samples.variables.end(), discrete)) {
+  if (std::all_of(samples.variables.begin(), samples.variables.end(), is_discrete)) {
     return learner.discrete(start);
   }
   return learner.general(start);
 }
 
-// Turns of imputation and quick search before the search that counts.
-constexpr int imputation_rounds = 4;
+// Turns of imputation and quick search before the searches that count.
+constexpr int imputation_rounds = 3;
 constexpr int first_sweeps = 3, later_sweeps = 2;
+constexpr Index least_copies = 2;  // where joint effects are tried
 
 }  // namespace
 
@@ -771,25 +774,57 @@ Structure learn_structure(const Samples& samples, const Matrix& allowed, const M
   if (!has_missing(samples)) {
     return learn_complete(samples, allowed, required, options, start, executor, observer);
   }
-  Imputation imputation(samples, options.copies, options.search.seed);
+  // Joint effects are worth more than copies, and take as much longer as there are copies.
+  const Index affordable = std::max(least_copies, options.joint_rows / samples.n());
+  const bool joint = options.effects == Effects::joint || options.effects == Effects::automatic;
+  const bool all_discrete =
+      std::all_of(samples.variables.begin(), samples.variables.end(), is_discrete);
+  const Index copies = joint && !all_discrete && samples.n() <= options.joint_rows &&
+                               samples.m() <= options.joint_variables
+                           ? std::min(options.copies, affordable)
+                           : options.copies;
+  Imputation imputation(samples, copies, options.search.seed);
   imputation.draw({}, first_sweeps);
+  Random random(options.search.seed, 1);
+  // Draws given the families of the network found, with the effects and the density that it has.
+  const auto redraw = [&](const Structure& found) {
+    FamilyOptions family_options{options};
+    family_options.structure.effects = found.effects == "joint"    ? Effects::joint
+                                       : found.effects == "linear" ? Effects::linear
+                                                                   : Effects::additive;
+    family_options.structure.density =
+        found.density == "estimated" ? NoiseDensity::estimated : NoiseDensity::normal;
+    const Samples completed = imputation.completed();
+    const FamilyData data(completed, family_options);
+    const Families families(data, found.network.parents, executor);
+    draw_missing(families, samples.values, imputation.values(), later_sweeps, random);
+  };
   StructureOptions quick = options;
   quick.search.restarts = 0;
   if (quick.effects == Effects::automatic) quick.effects = Effects::additive;
   quick.noise = NoiseScale::own;
   quick.density = NoiseDensity::normal;
   std::vector<Index> order = start;
-  for (int round = 0; round < imputation_rounds; ++round) {
+  Stop stop = Stop::none;
+  for (int round = 0; round < imputation_rounds && stop == Stop::none; ++round) {
     const Structure found =
         learn_complete(imputation.completed(), allowed, required, quick, order, executor, observer);
     order = found.network.order;
-    imputation.draw(found.network.parents, later_sweeps);
-    if (found.stop != Stop::none) break;
+    stop = found.stop;
+    redraw(found);
   }
-  const Samples completed = imputation.completed();
-  Structure result =
-      learn_complete(completed, allowed, required, options, order, executor, observer);
-  result.completed = completed.values.topRows(samples.n());
+  const auto learn = [&] {
+    return learn_complete(imputation.completed(), allowed, required, options, order, executor,
+                          observer);
+  };
+  Structure result = learn();
+  // Effects and densities that the quick searches do not have tell more of the missing values.
+  if ((result.effects == "joint" || result.density == "estimated") && result.stop == Stop::none) {
+    redraw(result);
+    order = result.network.order;
+    result = learn();
+  }
+  result.completed = imputation.completed().values.topRows(samples.n());
   return result;
 }
 

@@ -98,6 +98,17 @@ test_that("an interrupted fit ends the bootstrap with the strengths so far", {
   expect_identical(calls, 3)
 })
 
+test_that("resamples that did not converge are counted", {
+  calls <- 0
+  seldom <- function(x) {
+    calls <<- calls + 1
+    reason <- if (calls %% 2 == 0) "max_rounds" else "converged"
+    new_network(bnlearn::amat(bnlearn::empty.graph(names(x))), list(reason = reason), "dag_gnn")
+  }
+  expect_warning(boot_dag(rows, 4, seldom), "2 of 4 fits did not converge \\(max_rounds: 2\\)")
+  expect_no_warning(boot_dag(rows, 2, bnlearn::hc))
+})
+
 test_that("the bootstrap of dag_gnn is the same here, on sockets and by mirai", {
   quick <- dag_gnn_control(epochs = 2, max_rounds = 3)
   strengths <- function(cluster) {

@@ -155,3 +155,12 @@ test_that("bnlearn works with what was learned, before and after it was stored",
     expect_identical(sort(unique(strengths$strength)), c(0, 1))
   }
 })
+
+test_that("parents that interact are found in incomplete data", {
+  set.seed(1)
+  x <- data.frame(a = rnorm(700), b = rnorm(700))
+  # No curve of a or of b alone tells anything of y.
+  x$y <- x$a * x$b + rnorm(700, sd = 0.3)
+  for (j in 1:3) x[runif(700) < 0.1, j] <- NA
+  expect_identical(bnlearn::modelstring(dag_gnn(x)), "[a][b][y|a:b]")
+})

@@ -22,6 +22,7 @@ class Imputation {
 
   // The completed rows, all copies below each other; a view of what this object holds.
   Samples completed() const;
+  Matrix& values() { return values_; }
   // Draws all missing values anew, given the Markov blankets of a network; parents: of each
   // variable, or empty before there is a network.
   void draw(const std::vector<Parents>& parents, int sweeps);
