@@ -391,7 +391,9 @@ class Learner {
   bool tries(Effects effects, Index variables, Index rows) const {
     if (options_.effects == effects) return true;
     return options_.effects == Effects::automatic && samples_.m() <= variables &&
-           samples_.n() <= rows && result_.stop == Stop::none;
+           samples_.n() <= rows && result_.stop == Stop::none &&
+           // Else what the noise tells of directions would be taken for interactions.
+           !(estimated_.score > best_.score);
   }
 
   // The better of the best networks with normal noise and with linear effects and an estimated
@@ -416,10 +418,7 @@ class Learner {
         const auto most = std::max_element(values.begin(), values.end());
         parents = with_parent(parents, others[static_cast<std::size_t>(most - values.begin())]);
       }
-      double simple = cheap.value(child, parents);
-      if (parents == reference().parents[child]) {
-        simple = std::max(simple, reference().scores[child]);
-      }
+      const double simple = std::max(cheap.value(child, parents), reference().scores[child]);
       pays[child] = costly.value(child, parents) - charges_.of(child, parents) > simple;
     });
     return std::any_of(pays.begin(), pays.end(), [](char each) { return each != 0; });
