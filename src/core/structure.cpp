@@ -311,6 +311,9 @@ class Learner {
          search(*all_of({&linear}),
                 start.empty() ? order_by_association(linear_association(features)) : start,
                 restarts));
+    // Noise that is not normal tells directions which curves would only imitate, at a higher cost.
+    search_density({&linear});
+    Network linear_density = estimated_;
     if (options_.effects != Effects::linear && tries_curves(linear)) {
       if (many()) {
         with_curves =
@@ -321,7 +324,7 @@ class Learner {
           std::make_unique<AdditiveScore>(curved.values, curved.gram, n, curved.blocks, charges);
       // Restarts only where curves pay at all: they cost much more than straight lines.
       const Candidates straight = std::exchange(candidates_, {});
-      Network found = search(*all_of({additive.get()}), best_.order, 0);
+      Network found = search(*all_of({additive.get()}), reference().order, 0);
       if (found.score > best_.score + least_gain) {
         found = search(*all_of({additive.get()}), found.order, restarts);
       }
@@ -373,7 +376,7 @@ class Learner {
     std::vector<std::vector<NumericScore*>> models = {{&linear}};
     if (result_.effects != "linear") models.push_back({additive.get()});
     if (costly()) models.push_back(kinds);
-    const std::unique_ptr<DensityScore> density = choose_density(models);
+    const std::unique_ptr<DensityScore> density = choose_density(models, std::move(linear_density));
     // Gains are differences of the score that the network was chosen by.
     if (density) return finish(*all_of({density.get()}));
     return finish(*all_of({kinds.begin(), kinds.end()}));
@@ -556,15 +559,21 @@ class Learner {
     if (!has_rows()) return false;
     if (options_.effects == effects) return true;
     return options_.effects == Effects::automatic && samples_.m() <= variables &&
-           samples_.n() <= rows * samples_.copies && result_.stop == Stop::none;
+           samples_.n() <= rows * samples_.copies && result_.stop == Stop::none &&
+           // Else what the noise tells of directions would be taken for interactions.
+           !(estimated_.score > best_.score);
   }
+
+  // The better of the best networks with normal noise and with linear effects and an estimated
+  // density.
+  const Network& reference() const { return estimated_.score > best_.score ? estimated_ : best_; }
 
   // Whether some family of the best network so far, or one with the parents that it lacks to have
   // so many, is better by the costly score.
   bool richer_pays(const LocalScore& cheap, const NumericScore& costly, std::size_t least) const {
     std::vector<char> pays(static_cast<std::size_t>(samples_.m()), 0);
     executor_.run(samples_.m(), [&](Index child) {
-      Parents parents = best_.parents[child];
+      Parents parents = reference().parents[child];
       while (parents.size() < least) {
         Parents others;
         for (Index i = 0; i < samples_.m(); ++i) {
@@ -577,8 +586,8 @@ class Learner {
         const auto most = std::max_element(values.begin(), values.end());
         parents = with_parent(parents, others[static_cast<std::size_t>(most - values.begin())]);
       }
-      pays[child] =
-          costly.value(child, parents) - charges_.of(child, parents) > cheap.value(child, parents);
+      const double simple = std::max(cheap.value(child, parents), reference().scores[child]);
+      pays[child] = costly.value(child, parents) - charges_.of(child, parents) > simple;
     });
     return std::any_of(pays.begin(), pays.end(), [](char each) { return each != 0; });
   }
@@ -665,42 +674,64 @@ class Learner {
     }
   }
 
-  // The density score that is better than what there was, with a noise variance for each variable;
-  // none where there is no such. models: kinds of effects, the last those of the best network.
-  std::unique_ptr<DensityScore> choose_density(
-      const std::vector<std::vector<NumericScore*>>& models) {
+  bool tries_density() const {
+    return options_.density != NoiseDensity::normal && result_.stop == Stop::none &&
+           std::find(continuous_.begin(), continuous_.end(), true) != continuous_.end();
+  }
+
+  // The best network with these effects, a noise variance for each variable and an estimated
+  // density, into estimated_; no score where the density is not better in any family.
+  std::unique_ptr<DensityScore> search_density(const std::vector<NumericScore*>& kinds) {
+    estimated_ = Network();
+    estimated_.score = not_applicable;
+    if (!tries_density()) return nullptr;
+    for (NumericScore* kind : kinds) kind->set_noise({});
+    auto density = std::make_unique<DensityScore>(
+        std::vector<const NumericScore*>(kinds.begin(), kinds.end()), continuous_,
+        options_.density_charge, options_.density_edge_charge);
+    std::vector<const LocalScore*> all = {density.get()};
+    all.insert(all.end(), others_.begin(), others_.end());
+    const Combined memo(all, charges_, true);
     const bool forced = options_.density == NoiseDensity::estimated;
-    if (options_.density == NoiseDensity::normal || result_.stop != Stop::none) return nullptr;
-    if (std::find(continuous_.begin(), continuous_.end(), true) == continuous_.end()) {
-      return nullptr;
+    const double least = many() ? chance_gain * static_cast<double>(samples_.m()) : least_gain;
+    if (forced || total_gain(memo, *all_of({kinds.begin(), kinds.end()})) > least) {
+      estimated_ =
+          search(memo, best_.order, kinds.size() > 1 ? costly_restarts : density_restarts, !many());
     }
+    return density;
+  }
+
+  // The density score whose network is better than what there was; none where there is no such.
+  // models: kinds of effects, the last those of the best network.
+  std::unique_ptr<DensityScore> choose_density(
+      const std::vector<std::vector<NumericScore*>>& models, Network linear) {
+    if (!tries_density()) return nullptr;
+    const bool forced = options_.density == NoiseDensity::estimated;
     if (forced) best_.score = not_applicable;
     std::unique_ptr<DensityScore> chosen;
     std::string effects;
     const std::string names[] = {"linear", "additive", result_.effects};
     for (std::size_t k = 0; k < models.size(); ++k) {
       if (forced && k + 1 < models.size()) continue;
-      for (NumericScore* kind : models[k]) kind->set_noise({});
-      auto density = std::make_unique<DensityScore>(
-          std::vector<const NumericScore*>(models[k].begin(), models[k].end()), continuous_,
-          options_.density_charge, options_.density_edge_charge);
-      std::vector<const LocalScore*> all = {density.get()};
-      all.insert(all.end(), others_.begin(), others_.end());
-      const Combined memo(all, charges_, true);
-      const auto normal = all_of({models[k].begin(), models[k].end()});
-      const double least = many() ? chance_gain * static_cast<double>(samples_.m()) : least_gain;
-      if (!forced && !(total_gain(memo, *normal) > least)) continue;
-      const bool last = k + 1 == models.size();
-      Network found =
-          search(memo, best_.order, last && costly() ? costly_restarts : density_restarts, !many());
-      if (keep(names[k] + ", estimated density", std::move(found))) {
-        result_.density = "estimated";
-        result_.noise = "own variances";
+      std::unique_ptr<DensityScore> density;
+      if (k == 0) {
+        for (NumericScore* kind : models[0]) kind->set_noise({});
+        density = std::make_unique<DensityScore>(
+            std::vector<const NumericScore*>(models[0].begin(), models[0].end()), continuous_,
+            options_.density_charge, options_.density_edge_charge);
+        estimated_ = std::move(linear);
+      } else {
+        density = search_density(models[k]);
+      }
+      if (!(estimated_.score > not_applicable)) continue;
+      if (keep(names[k] + ", estimated density", std::move(estimated_))) {
         chosen = std::move(density);
         effects = names[k];
       }
     }
     if (chosen) {
+      result_.density = "estimated";
+      result_.noise = "own variances";
       result_.effects = effects;
     } else if (result_.noise == "common variance") {
       for (const std::vector<NumericScore*>& model : models) {
@@ -741,7 +772,8 @@ class Learner {
   Candidates candidates_;                  // of the searches, where variables are screened
   std::vector<const LocalScore*> others_;  // of discrete children and parents
   NoiseVariances common_noise_;
-  Network best_;
+  Network best_;       // with normal noise, until a density is chosen
+  Network estimated_;  // with an estimated density
   Structure result_;
 };
 

@@ -7,9 +7,10 @@
 
 // log N(y | 0, s^2 (I + tau L L' + S)) with s^2 maximised out, without the constant n/2 log(2 pi),
 // where y has variance 1, and the flat prior of the p linear terms L is the limit of a large tau.
-// What that limit adds, p/2 log(tau) + 1/2 log det(L'L), is replaced by BIC's p/2 log(n).
+// What that limit adds, p/2 log(tau) + 1/2 log det(L'L), is replaced by BIC's p/2 log(n), or where
+// `precise` by p/2 log(n / q), q the noise's share of the variance.
 inline double dense_evidence(const daggnn::Vector& y, const daggnn::Matrix& linear,
-                             const daggnn::Matrix& S) {
+                             const daggnn::Matrix& S, bool precise = false) {
   const double n = static_cast<double>(y.size()), p = static_cast<double>(linear.cols());
   const double tau = 1e6;
   daggnn::Matrix V = S + tau * linear * linear.transpose();
@@ -20,6 +21,6 @@ inline double dense_evidence(const daggnn::Vector& y, const daggnn::Matrix& line
       linear.cols() == 0
           ? 0
           : p * std::log(tau) + std::log((linear.transpose() * linear).determinant());
-  return -n / 2 * (std::log(y.dot(llt.solve(y)) / n) + 1) - (log_det - flat) / 2 -
-         p / 2 * std::log(n);
+  const double q = y.dot(llt.solve(y)) / n;
+  return -n / 2 * (std::log(q) + 1) - (log_det - flat) / 2 - p / 2 * std::log(precise ? n / q : n);
 }

@@ -103,7 +103,7 @@ TEST(the_density_score_adds_what_the_density_gains_beyond_its_charge) {
   const NumericFeatures features = numeric_features(data, 5);
   const AdditiveScore score(features.values, features.gram, 400, features.blocks, {1, 1});
   for (const double charge : {0.0, 2.0, 1e9}) {
-    const DensityScore density({&score}, {true, true, true}, charge);
+    const DensityScore density({&score}, {true, true, true}, charge, 0);
     for (Index child = 0; child < 3; ++child) {
       for (const Parents& parents : std::vector<Parents>{{}, {(child + 1) % 3}}) {
         const auto choice = score.choose(child, 0, parents);
@@ -123,7 +123,7 @@ TEST(variables_whose_values_repeat_have_no_density_beside_the_normal_one) {
   EXPECT(!seldom_repeats((10 * data.col(0).array()).round()));
   const NumericFeatures features = numeric_features(data, 1);
   const AdditiveScore score(features.values, features.gram, 300, features.blocks, {1, 1});
-  const DensityScore density({&score}, {true, false}, 0);
+  const DensityScore density({&score}, {true, false}, 0, 0);
   EXPECT(density.value(0, {}) > score.value(0, {}) + 5);
   EXPECT(density.value(1, {}) == score.value(1, {}));
 }
@@ -137,7 +137,7 @@ TEST(uniform_noise_tells_the_direction_of_a_linear_effect) {
     data.col(1) = data.col(0) + uniform(400, random);
     const NumericFeatures features = numeric_features(data, 1);
     const AdditiveScore score(features.values, features.gram, 400, features.blocks, {1, 1});
-    const DensityScore density({&score}, {true, true}, 2);
+    const DensityScore density({&score}, {true, true}, 2, 0);
     right +=
         density.value(0, {}) + density.value(1, {0}) > density.value(1, {}) + density.value(0, {1});
   }

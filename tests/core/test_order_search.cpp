@@ -270,7 +270,7 @@ TEST(the_search_finds_the_best_network_with_estimated_densities) {
     }
     const NumericFeatures features = numeric_features(data, 1);
     const AdditiveScore score(features.values, features.gram, 60, features.blocks, {1, 1});
-    compare(DensityScore({&score}, {true, true, true}, 2), comparison);
+    compare(DensityScore({&score}, {true, true, true}, 2, 1), comparison);
   }
   expect_nearly_all(comparison, 3);
 }
