@@ -22,13 +22,15 @@ problem <- function(kind, degree, m, n) {
 problems <- if (settings$quick) {
   rbind(
     problem("linear", 3, c(100, 200, 400), 1000), problem("standardised", 10, 100, 500),
-    problem("gp_additive", 3, 30, 500), problem("linear", 3, 20, 20000), problem("alarm", NA, 37, 1000)
+    problem("gp_additive", 3, 30, 500), problem("linear", 3, 20, 20000),
+    problem("alarm", NA, 37, 1000)
   )
 } else {
   rbind(
     problem("linear", 3, c(250, 500, 1000), 10000), problem("linear", 3, 5000, 2000),
     problem("standardised", 20, 1000, 1000), problem("gp_additive", 3, 200, 2000),
-    problem("linear", 3, 50, 1000000), problem("alarm", NA, 37, 20000), problem("pigs", NA, 441, 1000)
+    problem("linear", 3, 50, 1000000), problem("alarm", NA, 37, 20000),
+    problem("pigs", NA, 441, 1000)
   )
 }
 
