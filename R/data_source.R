@@ -278,7 +278,9 @@ reason_for_sample <- function(described) {
   }
 }
 
-rows_in_all <- function(rows) if (is.null(rows$n)) NROW(variables_of(rows$x, "x")[[1]]) else rows$n
+rows_in_all <- function(rows) {
+  if (is.null(rows$n)) NROW(variables_of(rows$x, "x")[[1]]) else rows$n
+}
 
 # What the search of dag_gnn() is given: `data`, from samples() or the statistics of all rows, the
 # edges that are `allowed`, `threads`, the `density` of the noise where the sample told it, and what

@@ -10,7 +10,7 @@ print.daggnn <- function(x, ...) {
   cat(model_lines(x), sep = "\n")
   field("nodes", length(x$nodes))
   field("edges", nrow(x$arcs))
-  field("rows of data", details[["n"]])
+  field("rows of data", row_count(details[["n"]]))
   field("data", source_text(details))
   field("model chosen", choice_text(details))
   if (shows_threshold(details)) field("threshold", threshold_text(details))
@@ -36,6 +36,9 @@ field <- function(label, value) {
     if (length(lines) > 1) cat(paste0(strrep(" ", indent), lines[-1], "\n"), sep = "")
   }
 }
+
+# R would write 100000 as 1e+05.
+row_count <- function(n) if (!is.null(n)) format(n, scientific = FALSE)
 
 count <- function(number, thing) paste0(number, " ", thing, if (number != 1) "s")
 
@@ -237,7 +240,7 @@ known_varsortability <- function(net, x) {
 print.summary.daggnn <- function(x, most = 20, ...) {
   cat("\n  Bayesian network learned by ", x$learner, "\n\n", sep = "")
   field("nodes", x$nodes)
-  field("rows of data", x$n)
+  field("rows of data", row_count(x$n))
   field("model chosen", x$chosen)
   field(if (is.null(x$choice)) "training" else "search", x$reason)
   if (!is.null(x$seconds)) field("time", paste(format(x$seconds, digits = 2), "s"))

@@ -1,6 +1,6 @@
 # A server of PostgreSQL for tests and benchmarks: in a private folder, on a socket there and
-# nowhere else. A list: `folder`, where its socket is, and `stop`, a function; or the reason why there is
-# none.
+# nowhere else. A list: `folder`, where its socket is, and `stop`, a function; or the reason why
+# there is none.
 start_postgres <- function() {
   found <- c(
     dirname(Sys.which("pg_ctl")), Sys.glob("/usr/lib/postgresql/*/bin"),

@@ -21,7 +21,8 @@ Rcpp::List fges_cpp(const Rcpp::List& data, const std::string& score, const Rcpp
   const daggnn::Samples samples = as_samples(data);
   ParallelExecutor executor(threads);
   RObserver observer(R_NilValue, time_limit);
-  const std::unique_ptr<daggnn::SetScore> sets = make_set_score(data, samples, score, 1, 0, executor);
+  const std::unique_ptr<daggnn::SetScore> sets =
+      make_set_score(data, samples, score, 1, 0, executor);
   const daggnn::SetLocalScore local(*sets);
   daggnn::FgesOptions options;
   options.maxp = static_cast<daggnn::Index>(std::min(maxp, static_cast<double>(samples.m())));

@@ -62,7 +62,8 @@ test_that("a picture of bars is written", {
 
 test_that("every script begins with the same lines, and tells of each option that it has", {
   folder <- system.file("benchmarks", package = "daggnn")
-  parts <- c("common.R", "hostile.R", "recipes.R", "synthetic_data.R") # sourced by the scripts
+  # Sourced by the scripts.
+  parts <- c("common.R", "hostile.R", "postgres.R", "recipes.R", "synthetic_data.R")
   for (file in setdiff(list.files(folder), parts)) {
     lines <- readLines(file.path(folder, file))
     usage <- grep("^#   Rscript ", lines, value = TRUE)
