@@ -9,7 +9,7 @@ namespace daggnn {
 
 namespace {
 
-// Values among which a missing number is chosen.
+// Values among which a missing number is chosen, or a level of a factor that has more.
 constexpr Index candidates = 12;
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
@@ -38,7 +38,7 @@ class Redraw {
     const Index count = static_cast<Index>(rows_.size());
     Matrix rows(count, values_.cols());
     for (Index k = 0; k < count; ++k) rows.row(k) = values_.row(rows_[k]);
-    const bool levels = of_.kind == Kind::discrete;
+    const bool levels = of_.kind == Kind::discrete && of_.width <= candidates;
     const Expected expected = family_.expect(outputs_of(rows, families_.variables()));
     const Index tried = levels ? of_.width : candidates;
     std::vector<Matrix> choices;
