@@ -4,7 +4,7 @@
 # whether somebody is watching, to whom a message at once is of use.
 check_doubtful_columns <- function(data, tell = FALSE) {
   discrete <- data$names[data$kind == "discrete"]
-  for (name in discrete) check_level_count(data, name)
+  for (name in discrete) check_identifier(data, name)
   misread <- lapply(data$levels[discrete], reading_hint)
   for (name in discrete[lengths(misread) > 0]) {
     warn_user(column_labels(name, "x"), " is discrete. ", misread[[name]])
@@ -32,7 +32,7 @@ slow_level_count <- 50
 identifier_level_count <- 20
 
 # Where the typical level has fewer than two rows, its probability given a parent is unknown.
-check_level_count <- function(data, name) {
+check_identifier <- function(data, name) {
   codes <- column_of(data, match(name, data$names))
   codes <- codes[!is.na(codes)]
   count <- length(unique(codes))
