@@ -89,3 +89,10 @@ check_choice <- function(value, argument, choices) {
   }
   value
 }
+
+# what: the words before "needs the package".
+need_package <- function(package, what) {
+  if (!requireNamespace(package, quietly = TRUE)) {
+    stop_input(what, " needs the package ", package, ": install.packages(\"", package, "\").")
+  }
+}

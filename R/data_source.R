@@ -76,17 +76,17 @@ data_source <- function(x, table = NULL, factors = NULL, sample = 1e5,
   sums <- check_choice(sums, "sums", c("auto", "sql", "fetch"))
   if (inherits(x, "DBIConnection")) {
     if (is.null(table)) stop_input("`table` must be the name of a table in the database `x`.")
-    need_package("dbplyr", "a database table")
+    need_package("dbplyr", "Learning from a database table")
     x <- ask_source("the database", dplyr::tbl(x, table))
   } else if (!is.null(table)) {
     stop_input("`table` goes with a DBI connection, but `x` is ", show_value(x), ".")
   }
   if (inherits(x, "tbl_sql")) {
-    need_package("dbplyr", "a database table")
+    need_package("dbplyr", "Learning from a database table")
     return(sql_source(x, factors, sample, sums))
   }
   if (inherits(x, arrow_classes)) {
-    need_package("arrow", "an Arrow dataset")
+    need_package("arrow", "Learning from an Arrow dataset")
     return(new_source("chunks", "an Arrow dataset", factors, sample, function() arrow_reader(x)))
   }
   stop_input(
@@ -103,15 +103,6 @@ arrow_reader <- function(x) {
     if (!is.null(batch)) as.data.frame(batch)
   }
   list(read = read, close = function() invisible())
-}
-
-need_package <- function(package, purpose) {
-  if (!requireNamespace(package, quietly = TRUE)) {
-    stop_input(
-      "Learning from ", purpose, " needs the package ", package, ": install it by ",
-      "`install.packages(\"", package, "\")`."
-    )
-  }
 }
 
 # Combinations of levels that are held in memory.

@@ -57,10 +57,11 @@
 #' @param tail_charge An edge between variables with heavy tails is charged this times the sum, over
 #'   both, of the logarithm of the standard deviation divided by what the quartiles tell of it, from
 #'   0: one outlier would determine a slope.
-#' @param curve_charge,index_charge,joint_charge,density_charge,density_edge_charge A
-#'   family with curves is charged `curve_charge` times log(m), one with index effects `index_charge` more, one with joint effects
-#'   `joint_charge` more, one with an estimated noise density `density_charge` and
-#'   `density_edge_charge` for each parent: in units of the log-likelihood, from 0.
+#' @param curve_charge,index_charge,joint_charge A family with curves is charged `curve_charge`
+#'   times log(m), one with index effects `index_charge` more, one with joint effects
+#'   `joint_charge` more: in units of the log-likelihood, from 0.
+#' @param density_charge,density_edge_charge A family with an estimated noise density is charged
+#'   `density_charge`, and `density_edge_charge` for each parent, from 0.
 #' @param splines Functions of itself that a numeric variable offers, from 1.
 #' @param intervals,index_terms Intervals of the curve of a weighted sum, from 4, and the most such
 #'   curves that a family may have, from 1.

@@ -55,7 +55,7 @@ plot_bn <- function(x, strength = NULL, threshold = NULL, truth = NULL, main = N
   }
   picture <- network_picture(net, truth, longest, strength)
   if (engine == "ggplot2") {
-    need_package("ggplot2", "engine = \"ggplot2\"")
+    need_package("ggplot2", "`engine = \"ggplot2\"`")
     return(ggplot_network(picture) + ggplot2::labs(title = main))
   }
   draw_network(picture, main)
@@ -115,13 +115,4 @@ check_strength <- function(strength, net) {
     stop_input("`strength` must have the nodes of `x`, but lacks ", quoted(absent), ".")
   }
   strength
-}
-
-# why: the argument that needs the package, as the user wrote it.
-need_package <- function(package, why) {
-  if (!requireNamespace(package, quietly = TRUE)) {
-    stop_input(
-      "`", why, "` needs the package ", package, ": install.packages(\"", package, "\")."
-    )
-  }
 }

@@ -5,7 +5,7 @@ html_character <- 9
 html_line <- 20
 
 html_network <- function(net, strength = NULL, truth = NULL, main = NULL, longest = 20) {
-  need_package("visNetwork", "engine = \"html\"")
+  need_package("visNetwork", "`engine = \"html\"`")
   picture <- network_picture(net, truth, longest, strength)
   layout <- layered_layout(picture$labels, picture$from, picture$to, aspect = 3)
   nodes <- data.frame(

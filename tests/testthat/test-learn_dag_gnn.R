@@ -159,8 +159,8 @@ test_that("bnlearn works with what was learned, before and after it was stored",
 test_that("parents that interact are found in incomplete data", {
   set.seed(1)
   x <- data.frame(a = rnorm(700), b = rnorm(700))
-  # No curve of a or of b alone tells anything of y.
-  x$y <- x$a * x$b + rnorm(700, sd = 0.3)
+  # The sum of a curve of a and one of b explains a half of y.
+  x$y <- x$a * x$b + (x$a + x$b) / sqrt(2) + rnorm(700, sd = 0.3)
   for (j in 1:3) x[runif(700) < 0.1, j] <- NA
   expect_identical(bnlearn::modelstring(dag_gnn(x)), "[a][b][y|a:b]")
 })
