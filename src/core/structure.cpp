@@ -559,21 +559,21 @@ class Learner {
     if (!has_rows()) return false;
     if (options_.effects == effects) return true;
     return options_.effects == Effects::automatic && samples_.m() <= variables &&
-           samples_.n() <= rows * samples_.copies && result_.stop == Stop::none &&
-           // Else what the noise tells of directions would be taken for interactions.
-           !(estimated_.score > best_.score);
+           samples_.n() <= rows * samples_.copies && result_.stop == Stop::none;
   }
 
   // The better of the best networks with normal noise and with linear effects and an estimated
   // density.
   const Network& reference() const { return estimated_.score > best_.score ? estimated_ : best_; }
 
-  // Whether some family of the best network so far, or one with the parents that it lacks to have
-  // so many, is better by the costly score.
+  // Whether the families of the best network so far, or those with the parents that they lack to
+  // have so many, are better by the costly score, by more than a model is charged.
   bool richer_pays(const LocalScore& cheap, const NumericScore& costly, std::size_t least) const {
-    std::vector<char> pays(static_cast<std::size_t>(samples_.m()), 0);
+    Vector gain = Vector::Zero(samples_.m());
     executor_.run(samples_.m(), [&](Index child) {
       Parents parents = reference().parents[child];
+      // What noise that is not normal tells of directions would be taken for interactions.
+      if (parents.size() < least && &reference() == &estimated_) return;
       while (parents.size() < least) {
         Parents others;
         for (Index i = 0; i < samples_.m(); ++i) {
@@ -587,9 +587,10 @@ class Learner {
         parents = with_parent(parents, others[static_cast<std::size_t>(most - values.begin())]);
       }
       const double simple = std::max(cheap.value(child, parents), reference().scores[child]);
-      pays[child] = costly.value(child, parents) - charges_.of(child, parents) > simple;
+      const double rich = costly.value(child, parents) - charges_.of(child, parents);
+      gain[child] = std::max(0.0, rich - simple);
     });
-    return std::any_of(pays.begin(), pays.end(), [](char each) { return each != 0; });
+    return gain.sum() > options_.model_charge;
   }
 
   // The edges that costly scores are asked about: between a variable and its neighbours in the best

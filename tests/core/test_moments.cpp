@@ -79,7 +79,7 @@ TEST(moments_of_chunks_give_the_network_of_all_rows) {
                           feature_products(bases, values.bottomRows(1100), executor);
   StructureOptions options;
   options.density = NoiseDensity::normal;
-  options.joint_rows = 0;
+  options.joint_rows = options.index_rows = 0;
   const Structure by_rows = learn_structure(samples_of(values, Kind::continuous, {1, 1, 1, 1}),
                                             Matrix::Ones(4, 4) - Matrix::Identity(4, 4),
                                             Matrix::Zero(4, 4), options, {}, executor, observer);
