@@ -10,7 +10,8 @@
 #'
 #' @inheritParams local_scores
 #' @param x A data frame or matrix as in [dag_gnn()], all columns discrete or all of them numeric,
-#'   without missing values; a [data_source()]; or local scores from [local_scores()] or [read_jkl()].
+#'   without missing values; a [data_source()]; or local scores from [local_scores()] or
+#'   [read_jkl()].
 #' @param time_limit Seconds after which to return the best network found: a number from 0. Default
 #'   `Inf`.
 #' @param start A network (class `bn`) to start from: its order of nodes gives the first incumbent.

@@ -1,8 +1,8 @@
 #' Draw another network from the same weights
 #'
 #' Chooses the edges of a learned network again from its weights, by another threshold or by the
-#' best BIC, without learning again. After a search (`model = "mechanism"`), only edges that the search
-#' found have a weight.
+#' best BIC, without learning again. After a search (`model = "mechanism"`), only edges that the
+#' search found have a weight.
 #'
 #' @param net A network with weights, from [dag_gnn()] or [notears()].
 #' @param threshold A number from 0: edges with |A| above it are kept; `"bic"`: the threshold whose

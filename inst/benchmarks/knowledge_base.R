@@ -7,8 +7,8 @@
 # domain, as the paper does, and how many of its ten edges are found. An edge of the paper means
 # that one relation suggests another, so relations of a domain are ranked by their gain: the BIC of
 # the relation on the right with this parent alone, less that without parents. Writes
-# knowledge_base.csv and knowledge_base.png into --folder. --quick learns from 3000 entities and the relations that 50 of
-# them have.
+# knowledge_base.csv and knowledge_base.png into --folder. --quick learns from 3000 entities and the
+# relations that 50 of them have.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 script <- gsub("~+~", " ", script, fixed = TRUE) # Rscript's way to write a space
@@ -113,7 +113,8 @@ show <- function(table) {
   cat("weight    gain  rank  found      with without\n")
   cat(sprintf(
     "%6.2f %7.0f %5d  %-8s %6.3f %7.3f  %s => %s\n",
-    table$weight, table$gain, table$rank, table$found, table$with, table$without, table$from, table$to
+    table$weight, table$gain, table$rank, table$found, table$with, table$without, table$from,
+    table$to
   ), sep = "")
 }
 

@@ -8,8 +8,8 @@
 # takes (linear effects only: with curves the products are computed in R), the peak of memory in
 # MiB of the process that learns (as Linux counts it), and the SHD from the true network. Goals:
 # 1024 MiB, and 5 times the engine's own time. --quick has 300 000 rows, and 10^6 of chunks.
-# Databases are made in the folder for temporary files and removed. Writes rows.csv and rows.png into
-# --folder.
+# Databases are made in the folder for temporary files and removed. Writes rows.csv and rows.png
+# into --folder.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 script <- gsub("~+~", " ", script, fixed = TRUE) # Rscript's way to write a space
