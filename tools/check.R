@@ -61,9 +61,12 @@ time <- sub(".*\\[([0-9]+[sm])/.*", "\\1", grep("Running .testthat.R. +\\[", log
 seconds <- sum(as.numeric(sub("[sm]$", "", time)) * ifelse(endsWith(time, "m"), 60, 1))
 quick <- length(time) == 1 && seconds <= longest_tests
 message(sprintf("The tests that CRAN runs took %g s of %g s.", seconds, longest_tests))
-# These are not always there to check with: they build on Bioconductor, on JavaScript or on Rust. A
+# These are not always there to check with: they build on Bioconductor, JavaScript, Rust, a database's
+# library, or for an hour. A
 # note of them alone is fine.
-hard_to_get <- c("caugi", "causalDisco", "dagitty", "gadjid", "pcalg")
+hard_to_get <- c(
+  "arrow", "caugi", "causalDisco", "dagitty", "duckdb", "gadjid", "pcalg", "RPostgres"
+)
 at <- grep("checking package dependencies ... NOTE", log, fixed = TRUE)
 if (length(at) == 1) {
   end <- min(grep("^\\* ", log[-seq_len(at)])) - 1

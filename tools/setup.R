@@ -9,7 +9,7 @@
 description <- read.dcf("DESCRIPTION")[1, ]
 
 # Tools that only developers call, and so are not in DESCRIPTION.
-developer_tools <- c("covr", "lintr", "roxygen2", "pkgdown", "xml2", "withr")
+developer_tools <- c("covr", "lintr", "roxygen2", "pkgdown", "xml2")
 # Not on CRAN, built on packages that are not, in need of Rust or an hour to be built: installed
 # where Debian's packages can be had, and the tests that need them are skipped elsewhere.
 optional <- c(
