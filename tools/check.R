@@ -61,9 +61,8 @@ time <- sub(".*\\[([0-9]+[sm])/.*", "\\1", grep("Running .testthat.R. +\\[", log
 seconds <- sum(as.numeric(sub("[sm]$", "", time)) * ifelse(endsWith(time, "m"), 60, 1))
 quick <- length(time) == 1 && seconds <= longest_tests
 message(sprintf("The tests that CRAN runs took %g s of %g s.", seconds, longest_tests))
-# These are not always there to check with: they build on Bioconductor, JavaScript, Rust, a database's
-# library, or for an hour. A
-# note of them alone is fine.
+# These are not always there to check with: they build on Bioconductor, JavaScript, Rust or the
+# library of a database, or for an hour. A note of them alone is fine.
 hard_to_get <- c(
   "arrow", "caugi", "causalDisco", "dagitty", "duckdb", "gadjid", "pcalg", "RPostgres"
 )
