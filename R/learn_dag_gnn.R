@@ -15,8 +15,9 @@
 #'
 #' **The mechanism.** X_j = phi_j(sum_i B_ij g(X_i)) + Z_j: every variable offers features to its
 #' children, a number smooth functions of itself (splines, the first of them linear), a factor
-#' contrasts of its levels, and receives a mean or the probabilities of its levels. Three kinds of
-#' effects are compared: `"linear"`; `"additive"`, a smooth curve for each parent; `"joint"`, one
+#' contrasts of its levels, and receives a mean or the probabilities of its levels. Four kinds of
+#' effects are compared: `"linear"`; `"additive"`, a smooth curve for each parent; `"index"`,
+#' smooth curves of weighted sums of the parents; `"joint"`, one
 #' smooth function of all parents of a child, for parents that interact. A discrete child has a
 #' table of probabilities, or a multinomial logit where a parent is a number; a child that is
 #' declared a count (`counts` in [dag_gnn_control()]) a Poisson regression; a numeric child of
@@ -25,17 +26,18 @@
 #' residuals.
 #'
 #' **The score** of a family is its log-likelihood with linear parameters charged as in BIC and
-#' curves integrated out (log evidence), less `edge_charge` log(m) for each edge between m
-#' variables. It does not depend on the units of numeric columns. Which of the models above is used
-#' is decided by the same score, and `print()` and `summary()` say which and by how much. Only where
+#' curves integrated out (log evidence), less `edge_charge` times log C(m - 1, k) for k
+#' parents among m variables, and less a charge for heavy tails (see [dag_gnn_control()]).
+#' It does not depend on the units of numeric columns. Which of the models above is used is decided
+#' by the same score, and `print()` and `summary()` say which and by how much. Only where
 #' all noise variances are equal in the given units do these units matter: then a common variance
 #' has the better score, and determines directions that other data leave open.
 #'
 #' **The search** goes over orders of the variables. Each takes its parents from those before it by
 #' grow and shrink; a move takes one variable to another place; when no move helps, the order is
 #' perturbed and the search is run again. It draws no random numbers from R's generator: the same
-#' data always give the same network, whatever the seed, the number of threads and the order of rows
-#' and columns.
+#' data give the same network whatever the seed and the number of threads, and, near ties apart,
+#' whatever the order of rows and columns.
 #'
 #' **Training.** `dag_gnn_control(train = TRUE)` first trains the special case in which all
 #' variables share one curve g and one curve phi, under the acyclicity constraint, and the search
