@@ -49,7 +49,6 @@ JointScore score_of(const NumericFeatures& features, const JointOptions& options
 
 JointOptions all_rows(Index n, double length) {
   JointOptions options;
-  options.edge_charge = 1.2;
   options.joint_charge = 0.7;
   options.centres = n;
   options.lengths = {length};
@@ -104,7 +103,6 @@ TEST(an_interaction_is_worth_more_jointly_than_as_a_sum_of_curves) {
   const NumericFeatures curves = numeric_features(data, 6);
   const AdditiveScore additive(curves.values, curves.gram, 200, curves.blocks, {1, 1});
   JointOptions options;
-  options.edge_charge = 1;
   const JointScore joint = score_of(features, options);
   EXPECT(joint.value(3, {0, 1}) > additive.value(3, {0, 1}) + 50);
   EXPECT(joint.value(3, {0, 1}) > joint.value(3, {0, 2}) + 50);

@@ -289,17 +289,62 @@ void AdditiveScore::additions(Index child, const Parents& parents, const Parents
 
 void AdditiveScore::removals(Index child, const Parents& parents,
                              std::vector<double>& values) const {
-  if (!straight(child)) {
+  if (blocks_[child].responses != 1) {
     LocalScore::removals(child, parents, values);
     return;
   }
   values.clear();
   if (parents.empty()) return;
+  if (!straight(child)) {
+    values = smooth_removals(child, parents);
+    return;
+  }
   Sweep sweep(*this, blocks_[child].first, parents);
   for (std::size_t k = 0; k < parents.size(); ++k) sweep.enter(k);
   for (const double left : sweep.left_without()) {
     values.push_back(log_likelihood(child, left) - straight_charge(parents.size() - 1));
   }
+}
+
+// With the inverse W of the products A of all features with their prior, and coefficients w:
+// without the features S, the share left grows by w_S' W_SS^-1 w_S and log det A by log det W_SS.
+std::vector<double> AdditiveScore::smooth_removals(Index child, const Parents& parents) const {
+  const Index response = blocks_[child].first;
+  const double edges = options_.edge_charge * static_cast<double>(parents.size() - 1);
+  std::vector<double> values(parents.size(), not_applicable);
+  std::vector<double> log_det_linear(parents.size()), charges(parents.size());
+  std::vector<double> grid = {0};
+  grid.insert(grid.end(), std::begin(rho_grid), std::end(rho_grid));
+  for (const double rho : grid) {
+    const Columns all = columns(parents, rho);
+    if (rho > 0 && all.log_precision == 0) continue;  // nothing is smooth
+    const Eigen::LLT<Matrix> llt(all.products(gram_));
+    const Vector c = submatrix(gram_, all.index, {response});
+    const Vector w = llt.solve(c);
+    const double left = 1 - c.dot(w), log_det = log_determinant(llt);
+    const Matrix W = llt.solve(Matrix::Identity(c.size(), c.size()));
+    Index at = 0;
+    for (std::size_t k = 0; k < parents.size(); ++k) {
+      const Columns removed = columns({parents[k]}, rho);
+      const Index width = static_cast<Index>(removed.index.size());
+      const Eigen::LLT<Matrix> own(W.block(at, at, width, width));
+      const Vector part = own.matrixL().solve(w.segment(at, width));
+      at += width;
+      const double rest = log_det + log_determinant(own);
+      double charge = 0;
+      if (rho == 0) {
+        log_det_linear[k] = rest;
+        charges[k] = edges + static_cast<double>(c.size() - width) / 2 * std::log(n_);
+      } else {
+        const double log_precision = all.log_precision - removed.log_precision;
+        if (log_precision == 0) continue;
+        charge = (rest - log_det_linear[k] - log_precision) / 2 + options_.curve_charge;
+      }
+      values[k] = std::max(values[k],
+                           log_likelihood(child, left + part.squaredNorm()) - charges[k] - charge);
+    }
+  }
+  return values;
 }
 
 void AdditiveScore::grow(Index child, Parents& parents, const Parents& candidates, Index maxp,

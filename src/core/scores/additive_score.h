@@ -73,6 +73,7 @@ class AdditiveScore final : public NumericScore {
   // Straight lines alone: the child and all parents are single numbers without smooth features.
   bool straight(Index child) const { return single_ && blocks_[child].responses == 1; }
   double straight_charge(std::size_t parents) const;
+  std::vector<double> smooth_removals(Index child, const Parents& parents) const;
 
   const Matrix& features_;
   const Matrix& gram_;

@@ -7,6 +7,7 @@
 
 #include "base/executor.h"
 #include "linalg/gemm.h"
+#include "scores/neighbour_process.h"
 
 namespace daggnn {
 
@@ -16,6 +17,13 @@ namespace {
 constexpr double rho_grid[] = {0.1, 1, 10, 100, 1e3, 1e4};
 // Where the climb over length scales and rho begins.
 constexpr std::size_t first_length = 2, first_rho = 2;
+// The same for nearest neighbours, which serve where functions vary over short distances and so
+// are known roughly only.
+constexpr double neighbour_lengths[] = {0.4, 0.55, 0.8, 1.1, 1.5, 2.2, 3.0};
+constexpr double neighbour_rho[] = {0.1, 0.3, 1, 3, 10, 30};
+constexpr std::size_t first_neighbour_length = 3, first_neighbour_rho = 2;
+// With fewer parents, the centres reach all rows.
+constexpr std::size_t least_parents_for_neighbours = 3;
 // Added to the diagonal of Q: centres that nearly coincide.
 constexpr double jitter = 1e-6;
 // Added to the diagonal of linear terms, so that collinear parents have a factorisation.
@@ -37,6 +45,8 @@ JointScore::JointScore(const std::vector<Matrix>& coordinates, std::vector<bool>
   for (Index k = 0; k < q; ++k) {
     centres_.push_back(ranked[static_cast<std::size_t>((2 * k + 1) * rows / (2 * q))]);
   }
+  // Copies of a row are no neighbours that tell anything of it.
+  if (static_cast<double>(rows) <= n_) spread_ = spread_order(ranked);
   for (const double length : options_.lengths) {
     std::vector<Matrix> factors;
     for (const Matrix& Z : coordinates) {
@@ -65,6 +75,25 @@ struct JointScore::Design {
   double left;                    // y'y
 };
 
+Matrix JointScore::linear_features(const Parents& parents) const {
+  Index columns = 0;
+  for (const Index i : parents) columns += coordinates_[i].cols();
+  Matrix X(coordinates_.front().rows(), columns);
+  Index at = 0;
+  for (const Index i : parents) {
+    X.middleCols(at, coordinates_[i].cols()) = coordinates_[i];
+    at += coordinates_[i].cols();
+  }
+  return X;
+}
+
+Vector JointScore::linear_residuals(const Matrix& X, Index child) const {
+  const auto y = coordinates_[child].col(0);
+  Matrix G = X.transpose() * X;
+  G.diagonal().array() += ridge * static_cast<double>(X.rows());
+  return y - X * G.llt().solve(X.transpose() * y);
+}
+
 JointScore::Design JointScore::design(Index child, const Parents& parents,
                                       std::size_t length) const {
   const std::vector<Matrix>& factors = factor_[length];
@@ -73,11 +102,7 @@ JointScore::Design JointScore::design(Index child, const Parents& parents,
   Design of;
   for (const Index i : parents) of.linear += coordinates_[i].cols();
   of.D.resize(rows, of.linear + q + 1);
-  Index at = 0;
-  for (const Index i : parents) {
-    of.D.middleCols(at, coordinates_[i].cols()) = coordinates_[i];
-    at += coordinates_[i].cols();
-  }
+  of.D.leftCols(of.linear) = linear_features(parents);
   auto K = of.D.middleCols(of.linear, q);
   K = factors[parents[0]];
   for (std::size_t k = 1; k < parents.size(); ++k) K.array() *= factors[parents[k]].array();
@@ -106,7 +131,7 @@ JointScore::Design JointScore::design(Index child, const Parents& parents,
 
 std::vector<NumericScore::Fit> JointScore::fits(Index child, Index, const Parents& parents) const {
   if (parents.size() < 2) return {};
-  return known_.get(child, parents, [&] { return climb(child, parents); }).fits;
+  return known(child, parents).fits;
 }
 
 namespace {
@@ -138,9 +163,8 @@ JointScore::Found JointScore::climb(Index child, const Parents& parents) const {
   climb_from(std::min(first_length, options_.lengths.size() - 1), options_.lengths.size(),
              [&](std::size_t length) {
                const Design of = design(child, parents, length);
-               const double charge = static_cast<double>(of.linear) / 2 * std::log(n_) +
-                                     options_.joint_charge +
-                                     options_.edge_charge * static_cast<double>(parents.size());
+               const double charge =
+                   static_cast<double>(of.linear) / 2 * std::log(n_) + options_.joint_charge;
                const double prior = 2 * of.Q.llt().matrixLLT().diagonal().array().log().sum();
                double best = not_applicable;
                return climb_from(rho_start, std::size(rho_grid), [&](std::size_t k) {
@@ -153,8 +177,7 @@ JointScore::Found JointScore::climb(Index child, const Parents& parents) const {
                      -static_cast<double>(of.linear) / 2 * std::log(std::max(left, 1e-9));
                  const Fit fit{left, charge + precise + log_det / 2};
                  found.fits.push_back(fit);
-                 found.length.push_back(length);
-                 found.rho.push_back(k);
+                 found.at.push_back({length, rho_grid[k], 0});
                  const double value =
                      -n_ / 2 * std::log(std::max(fit.unexplained, 1e-9)) - fit.charge;
                  if (value > best) {
@@ -164,16 +187,50 @@ JointScore::Found JointScore::climb(Index child, const Parents& parents) const {
                  return value;
                });
              });
+  climb_neighbours(child, parents, found);
   return found;
 }
 
-JointScore::Regression JointScore::solve(const Design& of, const Found& found,
-                                         std::size_t fit) const {
+void JointScore::climb_neighbours(Index child, const Parents& parents, Found& found) const {
+  if (parents.size() < least_parents_for_neighbours || spread_.empty()) return;
+  const Matrix X = linear_features(parents);
+  const Vector y = linear_residuals(X, child);
+  const NeighbourProcess process(X, spread_);
+  const double linear = static_cast<double>(X.cols());
+  std::size_t rho_start = first_neighbour_rho;
+  climb_from(first_neighbour_length, std::size(neighbour_lengths), [&](std::size_t length) {
+    const auto next = std::lower_bound(options_.lengths.begin(), options_.lengths.end() - 1,
+                                       neighbour_lengths[length]);
+    const std::vector<double> kernel = process.kernel(neighbour_lengths[length]);
+    double best = not_applicable;
+    return climb_from(rho_start, std::size(neighbour_rho), [&](std::size_t k) {
+      const auto [unexplained, log_det, standardised] =
+          process.evidence(y, kernel, neighbour_rho[k]);
+      const double left = std::max(unexplained, 1e-9);
+      const Fit fit{unexplained,
+                    linear / 2 * std::log(n_ / left) + options_.joint_charge + log_det / 2};
+      found.fits.push_back(fit);
+      found.at.push_back({static_cast<std::size_t>(next - options_.lengths.begin()),
+                          neighbour_rho[k], neighbour_lengths[length]});
+      const double value = -n_ / 2 * std::log(left) - fit.charge;
+      if (value > best) {
+        best = value;
+        rho_start = k;
+      }
+      return value;
+    });
+  });
+}
+
+JointScore::Found JointScore::known(Index child, const Parents& parents) const {
+  return known_.get(child, parents, [&] { return climb(child, parents); });
+}
+
+JointScore::Regression JointScore::solve(const Design& of, const Hyperparameters& at) const {
   const Index q = of.Q.rows();
-  const Eigen::LLT<Matrix> llt(of.schur + of.Q / rho_grid[found.rho[fit]]);
-  Regression result{
-      options_.lengths[found.length[fit]], centres_, {}, llt.solve(of.c), of.kernel_means,
-      static_cast<double>(of.linear)};
+  const Eigen::LLT<Matrix> llt(of.schur + of.Q / at.rho);
+  Regression result{options_.lengths[at.length],   centres_, {}, llt.solve(of.c), of.kernel_means,
+                    static_cast<double>(of.linear)};
   result.slopes = of.half.col(q) - of.half.leftCols(q) * result.kernel;
   of.linear_llt.matrixU().solveInPlace(result.slopes);
   result.parameters += llt.solve(of.schur).trace();
@@ -182,14 +239,20 @@ JointScore::Regression JointScore::solve(const Design& of, const Found& found,
 
 JointScore::Regression JointScore::regression(Index child, const Parents& parents,
                                               std::size_t fit) const {
-  const Found found = known_.get(child, parents, [&] { return climb(child, parents); });
-  return solve(design(child, parents, found.length[fit]), found, fit);
+  const Hyperparameters at = known(child, parents).at[fit];
+  return solve(design(child, parents, at.length), at);
 }
 
 Vector JointScore::residuals(Index child, Index, const Parents& parents, std::size_t fit) const {
-  const Found found = known_.get(child, parents, [&] { return climb(child, parents); });
-  const Design of = design(child, parents, found.length[fit]);
-  const Regression solved = solve(of, found, fit);
+  const Hyperparameters at = known(child, parents).at[fit];
+  if (at.neighbour_length > 0) {
+    const Matrix X = linear_features(parents);
+    const NeighbourProcess process(X, spread_);
+    return process.evidence(linear_residuals(X, child), process.kernel(at.neighbour_length), at.rho)
+        .standardised;
+  }
+  const Design of = design(child, parents, at.length);
+  const Regression solved = solve(of, at);
   const Index q = of.Q.rows();
   return of.D.col(of.linear + q) - of.D.leftCols(of.linear) * solved.slopes -
          of.D.middleCols(of.linear, q) * solved.kernel;

@@ -1,5 +1,5 @@
 // The score of numeric children whose parents interact: log evidence of one function of all of
-// them.
+// them, by the better of two approximations.
 //
 // y = linear terms + f(parents) + noise, where f is a Gaussian process with a squared-exponential
 // kernel k(a, b) = exp(-|a - b|^2 / (2 l^2)) on the standardised parents and prior variance
@@ -10,6 +10,9 @@
 //   q = (y'y - y'K (K'K + Q / rho)^-1 K'y) / n.
 // The kernel is a product over parents, so that one factor for each variable and length scale is
 // computed once.
+//
+// Few centres do not reach all rows where there are many parents and the function varies over short
+// distances: there, rows tell of their nearest neighbours (neighbour_process.h).
 #pragma once
 
 #include <vector>
@@ -21,7 +24,6 @@
 namespace daggnn {
 
 struct JointOptions {
-  double edge_charge = 0;   // for each parent
   double joint_charge = 2;  // for the choice of l and rho
   Index centres = 100;
   std::vector<double> lengths = {0.4, 0.8, 1.5, 3.0, 6.0};
@@ -48,6 +50,7 @@ class JointScore final : public NumericScore {
     Vector slopes, kernel, kernel_means;
     double parameters;  // effective ones: the trace of the matrix that maps y to its fit
   };
+  // Of a fit by nearest neighbours: by centres, with the same rho and the next length.
   Regression regression(Index child, const Parents& parents, std::size_t fit) const;
 
  protected:
@@ -58,18 +61,30 @@ class JointScore final : public NumericScore {
  private:
   struct Design;
   Design design(Index child, const Parents& parents, std::size_t length) const;
+  struct Hyperparameters {
+    std::size_t length;  // as a number in the grid of lengths
+    double rho;
+    double neighbour_length;  // of a fit by nearest neighbours, else 0
+  };
   struct Found {
     std::vector<Fit> fits;
-    std::vector<std::size_t> length, rho;  // of each, as numbers in the grids
+    std::vector<Hyperparameters> at;  // of each
   };
   Found climb(Index child, const Parents& parents) const;
-  Regression solve(const Design& of, const Found& found, std::size_t fit) const;
+  void climb_neighbours(Index child, const Parents& parents, Found& found) const;
+  Found known(Index child, const Parents& parents) const;
+  // The parents' linear features side by side.
+  Matrix linear_features(const Parents& parents) const;
+  // What the linear features leave of the child.
+  Vector linear_residuals(const Matrix& X, Index child) const;
+  Regression solve(const Design& of, const Hyperparameters& at) const;
 
   const std::vector<Matrix>& coordinates_;
   const std::vector<bool> numeric_;
   const JointOptions options_;
   double n_;
   std::vector<Index> centres_;               // rows
+  std::vector<Index> spread_;                // all rows, in the order of the nearest neighbours
   std::vector<std::vector<Matrix>> factor_;  // [length][variable]: n x q
   mutable FamilyTable<Found> known_;
 };

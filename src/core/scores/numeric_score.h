@@ -40,6 +40,7 @@ class NumericScore : public LocalScore {
   virtual double effective_rows() const = 0;
 
   void set_noise(const NoiseVariances& noise) { noise_ = noise; }
+  const NoiseVariances& noise() const { return noise_; }
 
  protected:
   // No fit where this kind of regression has no meaning for the family.

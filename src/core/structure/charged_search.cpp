@@ -1,0 +1,81 @@
+#include "structure/charged_search.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace daggnn {
+
+namespace {
+
+// Differences below this are rounding.
+constexpr double least_gain = 1e-6;
+// The number of edges and their charge settle in two or three.
+constexpr int most_rounds = 10;
+
+}  // namespace
+
+Network ChargedSearch::run(const LocalScore& score, const SearchPlan& plan) {
+  Network best = run_once(score, plan, plan.from, 0);
+  settle(score, plan, best);
+  if (plan.restarts == 0) return best;
+  Network perturbed = run_once(score, plan, best, plan.restarts);
+  if (perturbed.score > best.score + least_gain) {
+    best = std::move(perturbed);
+    settle(score, plan, best);
+  }
+  return best;
+}
+
+void ChargedSearch::settle(const LocalScore& score, const SearchPlan& plan, Network& best) {
+  for (int round = 0; round < most_rounds && stop_ == Stop::none; ++round) {
+    if (charges_.expected() == number_of_edges(best)) return;
+    charges_.expect(number_of_edges(best));
+    Network next = run_once(score, plan, best, 0);
+    if (!(next.score > best.score + least_gain)) return;
+    best = std::move(next);
+  }
+}
+
+Network ChargedSearch::run_once(const LocalScore& score, const SearchPlan& plan,
+                                const Network& from, int restarts) {
+  SearchOptions options = options_;
+  options.restarts = restarts;
+  options.recheck = plan.recheck;
+  const bool all = plan.allowed == nullptr;
+  OrderSearch search(score, all ? allowed_ : *plan.allowed, required_, options, executor_,
+                     all ? &candidates : nullptr);
+  Network network =
+      from.parents.empty() ? search.run(from.order, observer_) : search.run_from(from, observer_);
+  if (search.stopped() != Stop::none) stop_ = search.stopped();
+  network.score += charges_.of(network) - charges_.exact(network);
+  for (std::size_t j = 0; j < network.scores.size(); ++j) {
+    network.scores[j] += charges_.of(static_cast<Index>(j), network.parents[j]);
+  }
+  return network;
+}
+
+Matrix ChargedSearch::gains(const LocalScore& score, const Network& network) {
+  charges_.expect(number_of_edges(network));
+  Network charged = network;
+  for (std::size_t j = 0; j < network.scores.size(); ++j) {
+    charged.scores[j] -= charges_.of(static_cast<Index>(j), network.parents[j]);
+  }
+  return OrderSearch(score, allowed_, required_, options_, executor_, &candidates).gains(charged);
+}
+
+Network in_order(std::vector<Index> order) { return {std::move(order), {}, {}, 0}; }
+
+Network all_forward(const std::vector<Index>& order, const Matrix& allowed) {
+  const std::size_t m = order.size();
+  Network network{order, std::vector<Parents>(m), std::vector<double>(m), 0};
+  for (std::size_t place = 0; place < m; ++place) {
+    Parents& parents = network.parents[order[place]];
+    for (std::size_t earlier = 0; earlier < place; ++earlier) {
+      if (allowed(order[earlier], order[place]) != 0) parents.push_back(order[earlier]);
+    }
+    std::sort(parents.begin(), parents.end());
+  }
+  return network;
+}
+
+}  // namespace daggnn

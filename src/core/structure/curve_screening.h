@@ -1,0 +1,23 @@
+// Whether it is worth while to search for curves among many variables, where that costs much more
+// than straight lines.
+#pragma once
+
+#include "base/executor.h"
+#include "data/samples.h"
+#include "scores/additive_score.h"
+#include "structure.h"
+#include "structure/edge_charges.h"
+
+namespace daggnn {
+
+// Of many families, some gain by a richer model although it is not the true one: so much for each
+// variable is no reason to search with it.
+constexpr double chance_gain = 0.02;
+
+// Whether curves explain what the lines of a linear network leave: curves of its edges, or of edges
+// that it lacks.
+bool curves_explain_more(const Samples& samples, const AdditiveScore& linear,
+                         const Network& network, const Matrix& allowed, const EdgeCharges& charges,
+                         const StructureOptions& options, Executor& executor);
+
+}  // namespace daggnn

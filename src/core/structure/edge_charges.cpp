@@ -1,0 +1,73 @@
+#include "structure/edge_charges.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace daggnn {
+
+EdgeCharges::EdgeCharges(double weight, const Matrix& allowed, Vector tails)
+    : weight_(weight), tails_(std::move(tails)) {
+  for (Index j = 0; j < allowed.cols(); ++j) {
+    for (Index i = 0; i < j; ++i) pairs_ += allowed(i, j) != 0 || allowed(j, i) != 0;
+  }
+  expect(0);
+}
+
+void EdgeCharges::expect(Index edges) {
+  expected_ = edges;
+  const double count = std::max(1.0, static_cast<double>(edges));
+  slope_ = weight_ * std::max(0.0, std::log((pairs_ - count + 1) / count));
+}
+
+double EdgeCharges::of(Index child, const Parents& parents) const {
+  double sum = 0;
+  for (const Index i : parents) sum += of_edge(child, i);
+  return sum;
+}
+
+double EdgeCharges::of(const Network& network) const {
+  double sum = 0;
+  for (std::size_t j = 0; j < network.parents.size(); ++j) {
+    sum += of(static_cast<Index>(j), network.parents[j]);
+  }
+  return sum;
+}
+
+double EdgeCharges::exact(const Network& network) const {
+  const double edges = static_cast<double>(number_of_edges(network));
+  const double count = std::min(edges, std::floor(pairs_ / 2));
+  const double log_networks =
+      std::lgamma(pairs_ + 1) - std::lgamma(count + 1) - std::lgamma(pairs_ - count + 1);
+  return of(network) - slope_ * edges + weight_ * log_networks;
+}
+
+Index number_of_edges(const Network& network) {
+  std::size_t sum = 0;
+  for (const Parents& parents : network.parents) sum += parents.size();
+  return static_cast<Index>(sum);
+}
+
+namespace {
+
+double tail_weight(const Vector& values) {
+  constexpr double normal_quartiles = 1.349;  // their distance in standard deviations
+  std::vector<double> sorted(values.data(), values.data() + values.size());
+  std::sort(sorted.begin(), sorted.end());
+  const double range = sorted[3 * sorted.size() / 4] - sorted[sorted.size() / 4];
+  const double spread = std::sqrt((values.array() - values.mean()).square().mean());
+  return range > 0 ? std::max(0.0, std::log(spread / (range / normal_quartiles))) : 0;
+}
+
+}  // namespace
+
+Vector tail_weights(const Samples& samples, const std::vector<bool>& continuous) {
+  Vector weights = Vector::Zero(samples.m());
+  for (Index j = 0; j < samples.m(); ++j) {
+    if (continuous[j]) weights[j] = tail_weight(samples.values.col(samples.variables[j].first));
+  }
+  return weights;
+}
+
+}  // namespace daggnn

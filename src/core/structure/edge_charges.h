@@ -1,0 +1,51 @@
+// What edges are charged beside their parameters, so that of many possible edges few are present by
+// chance.
+//
+// The charge is a multiple of log C(M, E), where E of M pairs of variables are joined: the prior of
+// networks when their density is unknown and every number of edges is equally likely (Scott and
+// Berger 2010). It depends on the number of edges alone, so that equivalent networks are charged
+// the same. It is concave: a search that charges each edge the slope at the present number of edges
+// finds networks whose exact charge is less than that search supposes, and a few such searches
+// settle.
+//
+// An edge between variables with heavy tails is charged beside, for both ends.
+#pragma once
+
+#include "base/types.h"
+#include "data/samples.h"
+#include "search/order_search.h"
+
+namespace daggnn {
+
+class EdgeCharges {
+ public:
+  // allowed: m x m, nonzero where an edge may be; tails: what each end of an edge is charged.
+  EdgeCharges(double weight, const Matrix& allowed, Vector tails);
+
+  // From now on, each edge is charged as the last one of so many.
+  void expect(Index edges);
+  Index expected() const { return expected_; }
+
+  double of_edge(Index child, Index candidate) const {
+    return slope_ + tails_[candidate] + tails_[child];
+  }
+  double of(Index child, const Parents& parents) const;
+  // The sum of these, and what the network is charged whatever is expected. Beyond half of the
+  // pairs the charge stays, so that it never rewards an edge.
+  double of(const Network& network) const;
+  double exact(const Network& network) const;
+
+ private:
+  double weight_, pairs_ = 0, slope_ = 0;
+  Index expected_ = 0;
+  Vector tails_;
+};
+
+Index number_of_edges(const Network& network);
+
+// How much heavier the tails of each variable are than those of a normal distribution: the
+// logarithm of its standard deviation divided by what the quartiles tell of it, 0 where that is
+// less or the variable has no density.
+Vector tail_weights(const Samples& samples, const std::vector<bool>& continuous);
+
+}  // namespace daggnn

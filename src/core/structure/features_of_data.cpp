@@ -1,0 +1,91 @@
+#include "structure/features_of_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "features/contrasts.h"
+#include "features/spline_basis.h"
+#include "linalg/gemm.h"
+
+namespace daggnn {
+
+namespace {
+
+// With fewer rows for each level of a factor, its levels tell rows apart and nothing else.
+constexpr double least_rows_per_level = 2;
+
+}  // namespace
+
+Matrix features_of(const Samples& samples, const Variable& variable, Index splines) {
+  if (variable.kind == Kind::discrete) {
+    const Vector codes = samples.values.col(variable.first);
+    std::vector<bool> seen(static_cast<std::size_t>(variable.width), false);
+    for (Index r = 0; r < codes.size(); ++r) seen[static_cast<std::size_t>(codes[r])] = true;
+    const auto levels = static_cast<double>(std::count(seen.begin(), seen.end(), true));
+    if (levels * least_rows_per_level > samples.effective_rows()) return Matrix(samples.n(), 0);
+    return contrasts(codes, variable.width);
+  }
+  if (variable.width == 1) {
+    const Vector column = samples.values.col(variable.first);
+    return SplineBasis(column, splines).evaluate(column);
+  }
+  Matrix columns = samples.values.middleCols(variable.first, variable.width);
+  columns.rowwise() -= columns.colwise().mean().eval();
+  for (Index k = 0; k < columns.cols(); ++k) {
+    columns.col(k) /= std::sqrt(columns.col(k).squaredNorm() / static_cast<double>(samples.n()));
+  }
+  return columns;
+}
+
+Features make_features(const Samples& samples, Index splines, Executor& executor) {
+  Features features;
+  std::vector<Matrix> parts(static_cast<std::size_t>(samples.m()));
+  executor.run(samples.m(),
+               [&](Index j) { parts[j] = features_of(samples, samples.variables[j], splines); });
+  Index columns = 0;
+  features.variances.resize(samples.m());
+  for (Index j = 0; j < samples.m(); ++j) {
+    const Variable& variable = samples.variables[j];
+    const auto column = samples.values.col(variable.first);
+    const Index count = parts[j].cols();
+    const bool number = variable.kind == Kind::continuous;
+    const bool normal = variable.distribution() == Distribution::normal;
+    features.variances[j] = (column.array() - column.mean()).square().mean();
+    const Index linear = number && variable.width == 1 ? 1 : count;
+    features.coordinates.push_back(parts[j].leftCols(linear));
+    features.numeric.push_back(normal && variable.width == 1);
+    features.blocks.push_back({columns, linear, count - linear, normal ? variable.width : 0,
+                               variable.error / features.variances[j]});
+    columns += count;
+  }
+  features.values.resize(samples.n(), columns);
+  for (std::size_t j = 0; j < parts.size(); ++j) {
+    features.values.middleCols(features.blocks[j].first, parts[j].cols()) = parts[j];
+  }
+  const Index n = samples.n();
+  features.gram.resize(columns, columns);
+  gemm(columns, columns, n, 1 / static_cast<double>(n), {features.values.data(), n, true},
+       {features.values.data(), n}, 0, features.gram.data(), columns, executor);
+  return features;
+}
+
+Features features_of(const Moments& moments) {
+  Features features;
+  Index columns = 0;
+  for (const Index size : moments.sizes) {
+    features.blocks.push_back({columns, 1, size - 1, 1});
+    columns += size;
+  }
+  features.gram = moments.gram;
+  features.variances = moments.variances;
+  features.numeric.assign(moments.sizes.size(), true);
+  return features;
+}
+
+std::vector<FeatureBlock> without_curves(std::vector<FeatureBlock> blocks) {
+  for (FeatureBlock& block : blocks) block.smooth = 0;
+  return blocks;
+}
+
+}  // namespace daggnn
