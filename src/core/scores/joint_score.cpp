@@ -46,7 +46,7 @@ JointScore::JointScore(const std::vector<Matrix>& coordinates, std::vector<bool>
     centres_.push_back(ranked[static_cast<std::size_t>((2 * k + 1) * rows / (2 * q))]);
   }
   // Copies of a row are no neighbours that tell anything of it.
-  if (static_cast<double>(rows) <= n_) spread_ = spread_order(ranked);
+  if (options_.neighbours && static_cast<double>(rows) <= n_) spread_ = spread_order(ranked);
   for (const double length : options_.lengths) {
     std::vector<Matrix> factors;
     for (const Matrix& Z : coordinates) {

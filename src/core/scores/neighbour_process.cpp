@@ -19,14 +19,14 @@ NeighbourProcess::NeighbourProcess(const Matrix& x, const std::vector<Index>& or
   Matrix points(p, n);
   for (Index at = 0; at < n; ++at) points.col(at) = x.row(order[static_cast<std::size_t>(at)]);
   const Vector norms = points.colwise().squaredNorm();
-  nearest_.resize(static_cast<std::size_t>(n * neighbours_));
-  squared_.resize(static_cast<std::size_t>(n * pairs_of(neighbours_)));
+  nearest_.resize(static_cast<std::size_t>(n * neighbours));
+  squared_.resize(static_cast<std::size_t>(n * pairs_of(neighbours)));
   Vector distance(n);
   for (Index at = 1; at < n; ++at) {
     distance.head(at) = norms.head(at);
     distance.head(at).noalias() -= 2 * (points.leftCols(at).transpose() * points.col(at));
-    const Index count = std::min(at, neighbours_);
-    Index* const nearest = nearest_.data() + at * neighbours_;
+    const Index count = std::min(at, neighbours);
+    Index* const nearest = nearest_.data() + at * neighbours;
     // The nearest so far, by distance; of equal ones, as of rounded values, the first.
     for (Index k = 0; k < at; ++k) {
       if (k >= count && !(distance[k] < distance[nearest[count - 1]])) continue;
@@ -36,7 +36,7 @@ NeighbourProcess::NeighbourProcess(const Matrix& x, const std::vector<Index>& or
       }
       nearest[place] = k;
     }
-    double* squared = squared_.data() + at * pairs_of(neighbours_);
+    double* squared = squared_.data() + at * pairs_of(neighbours);
     for (Index a = 0; a <= count; ++a) {
       const auto one = points.col(a < count ? nearest[a] : at);
       for (Index b = 0; b < a; ++b) *squared++ = (one - points.col(nearest[b])).squaredNorm();
@@ -58,12 +58,12 @@ NeighbourProcess::Evidence NeighbourProcess::evidence(const Vector& y,
   const Index n = y.size();
   Evidence result{0, 0, Vector(n)};
   // The rows of the Cholesky factor of the neighbours' covariance and the row's own, last.
-  double factor[neighbours_ + 1][neighbours_ + 1];
-  double whitened[neighbours_ + 1];
+  double factor[neighbours + 1][neighbours + 1];
+  double whitened[neighbours + 1];
   for (Index at = 0; at < n; ++at) {
-    const Index count = std::min(at, neighbours_);
-    const Index* const nearest = nearest_.data() + at * neighbours_;
-    const double* covariance = kernel.data() + at * pairs_of(neighbours_);
+    const Index count = std::min(at, neighbours);
+    const Index* const nearest = nearest_.data() + at * neighbours;
+    const double* covariance = kernel.data() + at * pairs_of(neighbours);
     for (Index a = 0; a <= count; ++a) {
       const Index row = order_[static_cast<std::size_t>(a < count ? nearest[a] : at)];
       double left = y[row], variance = 1 + rho;

@@ -18,6 +18,7 @@ namespace daggnn {
 
 class NeighbourProcess {
  public:
+  static constexpr Index neighbours = 15;  // of each row, at most
   // x: n x p, the coordinates in one scale; order: the rows, those first that are spread over the
   // data.
   NeighbourProcess(const Matrix& x, const std::vector<Index>& order);
@@ -33,9 +34,8 @@ class NeighbourProcess {
   std::vector<double> kernel(double length) const;
 
  private:
-  static constexpr Index neighbours_ = 15;
   const std::vector<Index>& order_;
-  std::vector<Index> nearest_;  // places in the order: of each place, up to `neighbours_`
+  std::vector<Index> nearest_;  // places in the order: of each place, up to `neighbours`
   // Of each place: the squared distances among its neighbours (below the diagonal) and itself last.
   std::vector<double> squared_;
 };

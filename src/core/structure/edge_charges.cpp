@@ -7,18 +7,33 @@
 
 namespace daggnn {
 
-EdgeCharges::EdgeCharges(double weight, const Matrix& allowed, Vector tails)
-    : weight_(weight), tails_(std::move(tails)) {
+namespace {
+
+// What an edge is charged at least, before the weight: this up to so many rows, and the less the
+// more rows there are.
+constexpr double least_charge = 0.5, few_rows = 100;
+
+}  // namespace
+
+EdgeCharges::EdgeCharges(double weight, const Matrix& allowed, double rows, Vector tails)
+    : weight_(weight),
+      least_(least_charge * std::min(1.0, few_rows / rows)),
+      tails_(std::move(tails)) {
   for (Index j = 0; j < allowed.cols(); ++j) {
     for (Index i = 0; i < j; ++i) pairs_ += allowed(i, j) != 0 || allowed(j, i) != 0;
   }
   expect(0);
 }
 
+// log C(M, k) - log C(M, k - 1) = log((M - k + 1) / k), or the least.
+double EdgeCharges::of_last(Index edges) const {
+  const double count = std::max(1.0, static_cast<double>(edges));
+  return weight_ * std::max(least_, std::log((static_cast<double>(pairs_) - count + 1) / count));
+}
+
 void EdgeCharges::expect(Index edges) {
   expected_ = edges;
-  const double count = std::max(1.0, static_cast<double>(edges));
-  slope_ = weight_ * std::max(0.0, std::log((pairs_ - count + 1) / count));
+  slope_ = of_last(edges);
 }
 
 double EdgeCharges::of(Index child, const Parents& parents) const {
@@ -36,11 +51,10 @@ double EdgeCharges::of(const Network& network) const {
 }
 
 double EdgeCharges::exact(const Network& network) const {
-  const double edges = static_cast<double>(number_of_edges(network));
-  const double count = std::min(edges, std::floor(pairs_ / 2));
-  const double log_networks =
-      std::lgamma(pairs_ + 1) - std::lgamma(count + 1) - std::lgamma(pairs_ - count + 1);
-  return of(network) - slope_ * edges + weight_ * log_networks;
+  const Index edges = number_of_edges(network);
+  double sum = of(network) - slope_ * static_cast<double>(edges);
+  for (Index k = 1; k <= edges; ++k) sum += of_last(k);
+  return sum;
 }
 
 Index number_of_edges(const Network& network) {

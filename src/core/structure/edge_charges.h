@@ -6,7 +6,8 @@
 // Berger 2010). It depends on the number of edges alone, so that equivalent networks are charged
 // the same. It is concave: a search that charges each edge the slope at the present number of edges
 // finds networks whose exact charge is less than that search supposes, and a few such searches
-// settle.
+// settle. With few rows, the last of many edges is still charged a little, since a network that is
+// dense already would explain noise by more edges.
 //
 // An edge between variables with heavy tails is charged beside, for both ends.
 #pragma once
@@ -19,8 +20,9 @@ namespace daggnn {
 
 class EdgeCharges {
  public:
-  // allowed: m x m, nonzero where an edge may be; tails: what each end of an edge is charged.
-  EdgeCharges(double weight, const Matrix& allowed, Vector tails);
+  // allowed: m x m, nonzero where an edge may be; rows: what they count as; tails: what each end of
+  // an edge is charged.
+  EdgeCharges(double weight, const Matrix& allowed, double rows, Vector tails);
 
   // From now on, each edge is charged as the last one of so many.
   void expect(Index edges);
@@ -30,14 +32,15 @@ class EdgeCharges {
     return slope_ + tails_[candidate] + tails_[child];
   }
   double of(Index child, const Parents& parents) const;
-  // The sum of these, and what the network is charged whatever is expected. Beyond half of the
-  // pairs the charge stays, so that it never rewards an edge.
+  // The sum of these, and what the network is charged whatever is expected.
   double of(const Network& network) const;
   double exact(const Network& network) const;
 
  private:
-  double weight_, pairs_ = 0, slope_ = 0;
-  Index expected_ = 0;
+  double of_last(Index edges) const;
+
+  double weight_, least_, slope_ = 0;
+  Index pairs_ = 0, expected_ = 0;
   Vector tails_;
 };
 

@@ -20,6 +20,7 @@ constexpr int costly_restarts = 2;       // of searches whose families take mill
 constexpr Index costly_candidates = 12;  // that explain most of a variable alone
 // Times log(m) for each variable: what families gain by richer effects that are not there.
 constexpr double chance_gain_of_effects = 0.5;
+constexpr Index always_curved = 20;  // beyond, curves are searched for where lines leave a reason
 constexpr int density_restarts = 4;
 constexpr int noise_rounds = 4;  // of the common variance and the network
 
@@ -59,7 +60,7 @@ Learner::Learner(const Samples& samples, const Matrix& allowed, const Matrix& re
       log_m_(std::log(static_cast<double>(samples.m()))),
       log_n_(std::log(samples.effective_rows())),
       continuous_(have_density(samples)),
-      charges_(options.edge_charge, allowed,
+      charges_(options.edge_charge, allowed, samples.effective_rows(),
                options.tail_charge * tail_weights(samples, continuous_)),
       searches_(allowed, required, options.search, charges_, executor, observer),
       best_(no_network()),
@@ -298,15 +299,16 @@ bool Learner::has(Distribution distribution) const {
                      [&](const auto& each) { return each.distribution() == distribution; });
 }
 
-bool Learner::many() const {
-  return has_rows() && samples_.m() > options_.search.unscreened &&
+bool Learner::only_numbers() const {
+  return has_rows() &&
          std::all_of(samples_.variables.begin(), samples_.variables.end(), [](const auto& each) {
            return each.distribution() == Distribution::normal && each.width == 1;
          });
 }
 
 bool Learner::tries_curves() const {
-  return !many() || options_.effects != Effects::automatic ||
+  return samples_.m() <= always_curved || !only_numbers() ||
+         options_.effects != Effects::automatic ||
          curves_explain_more(samples_, *linear_, best_, allowed_, charges_, options_, executor_);
 }
 
@@ -420,7 +422,7 @@ std::unique_ptr<DensityScore> Learner::density_of(const Kinds& kinds) const {
 Network Learner::search_density(const Kinds& kinds, const DensityScore& density) {
   const auto score = all_of({&density}, true);
   const bool forced = options_.density == NoiseDensity::estimated;
-  const double least = many() ? chance_gain * static_cast<double>(samples_.m()) : least_gain;
+  const double least = options_.model_charge + chance_gain * static_cast<double>(samples_.m());
   if (!forced && !(total_gain(*score, *all_of(kinds)) > least)) return no_network();
   return search(*score, {in_order(best_.order),
                          kinds.size() > 1 ? costly_restarts : density_restarts, !many()});

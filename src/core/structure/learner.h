@@ -50,9 +50,10 @@ class Learner {
   bool has(Distribution distribution) const;
   // Whether there are residuals to look at, or all rows are elsewhere.
   bool has_rows() const { return samples_.n() > 0; }
-  // Whether these are numbers, and so many that the search screens them: then a richer model is
-  // searched for where the network found so far gives a reason to.
-  bool many() const;
+  // Whether these are numbers, each of one column and with rows at hand.
+  bool only_numbers() const;
+  // Whether the search screens them, too: then curves are made only where they are searched for.
+  bool many() const { return only_numbers() && samples_.m() > options_.search.unscreened; }
   bool tries_curves() const;
   bool tries(Effects effects, Index variables, Index rows) const;
   bool tries_density() const;
