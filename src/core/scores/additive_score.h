@@ -73,6 +73,8 @@ class AdditiveScore final : public NumericScore {
   // Straight lines alone: the child and all parents are single numbers without smooth features.
   bool straight(Index child) const { return single_ && blocks_[child].responses == 1; }
   double straight_charge(std::size_t parents) const;
+  double straight_left(Index child, const Parents& parents) const;
+  double own_product(Index variable) const;
 
   const Matrix& features_;
   const Matrix& gram_;
