@@ -337,8 +337,9 @@ void OrderSearch::build_from_all(const std::vector<Index>& order, State& state) 
   state.place = places(order);
   executor_.run(static_cast<Index>(m), [&](Index child) {
     Parents all;
+    const Index end = stopping(0) ? 0 : state.place[child];
     for (Index i = 0; i < static_cast<Index>(m); ++i) {
-      if (state.place[i] < state.place[child] && allowed(i, child)) all.push_back(i);
+      if (state.place[i] < end && allowed(i, child)) all.push_back(i);
     }
     const Family family = grow_and_shrink(child, required_parents_[child], all);
     state.network.parents[child] = family.parents;
