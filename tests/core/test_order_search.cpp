@@ -578,10 +578,10 @@ TEST(a_screened_search_does_not_depend_on_a_good_order_to_begin_with) {
     for (Index i = 0; i < m; ++i) {
       for (Index j = 0; j < i; ++j) edges(i, j) = random.uniform() < 0.15;
     }
-    const NumericFeatures features = numeric_features(simulate(
-                                                          n, edges, 1,
-                                                          [](double x) { return 0.7 * x; }, random),
-                                                      1);
+    const NumericFeatures features =
+        numeric_features(simulate(
+                             n, edges, 1, [](double x) { return 0.7 * x; }, random),
+                         1);
     const AdditiveScore score(features.values, features.gram, n, features.blocks, {5, 0});
     double truth = 0;
     for (Index j = 0; j < m; ++j) {

@@ -22,9 +22,10 @@ constexpr Index batch = 2;
 // are not screened. A perturbation of all of many variables would better some parts of the network
 // and worsen others: instead, more perturbations are tried.
 constexpr std::size_t least_moved = 2, moved_share = 20;
-// Where variables are screened, perturbations take at most so many times the effort of the first
-// climb: in a dense network, each changes a large part.
-constexpr Index patience = 3;
+// So many times, climbs from perturbed orders may look at a variable's place beside a related one:
+// some minutes at most. In a dense network of many variables, each perturbation changes a large
+// part.
+constexpr Index patience = 3000000;
 // Edges between variables that are no candidates are tried so many times at most.
 constexpr int rechecks = 5;
 
@@ -206,7 +207,7 @@ OrderSearch::State OrderSearch::begin(Observer& observer) {
 }
 
 Network OrderSearch::improve(State best) {
-  const Index first_effort = climb(best, {}, executor_);
+  climb(best, {}, executor_);
   settle(best);
   const Index parts = screened_ ? score_.variables() / std::max<Index>(1, options_.unscreened) : 1;
   const Index restarts = options_.restarts * parts;
@@ -214,7 +215,7 @@ Network OrderSearch::improve(State best) {
   std::uint64_t trial = 0;
   bool better = false;
   Index effort = 0;
-  for (Index failed = 0; failed < restarts && effort < most_effort && stop_ == Stop::none;) {
+  for (Index failed = 0; failed < restarts && effort < patience && stop_ == Stop::none;) {
     std::vector<State> found(batch);
     std::vector<Index> efforts(batch);
     executor_.run(batch, [&](Index k) {
@@ -553,16 +554,17 @@ Index OrderSearch::climb(State& state, const std::vector<Index>& first, Executor
         const Index count = static_cast<Index>(looked.size());
         executor.run(count, [&](Index k) { moves[k] = best_move(state, looked[k]); });
         Index failed = 0;
-        while (failed < count && moves[failed].changes.empty()) open[looked[failed++]] = 0;
-        effort += failed;
+        for (; failed < count; ++failed) {
+          open[looked[failed]] = 0;
+          effort += static_cast<Index>(state.related[looked[failed]].size());
+          if (!moves[failed].changes.empty()) break;
+        }
         if (failed == count) {
           if (executor.threads() > 1) at_a_time = std::min(2 * at_a_time, most_at_a_time);
           continue;
         }
-        ++effort;
         at_a_time = 1;
         moved = true;
-        open[looked[failed]] = 0;
         next = looked[failed] + 1;
         apply(moves[failed], state);
         if (!screened_) std::fill(open.begin(), open.end(), 1);
