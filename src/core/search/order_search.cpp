@@ -211,7 +211,6 @@ Network OrderSearch::improve(State best) {
   settle(best);
   const Index parts = screened_ ? score_.variables() / std::max<Index>(1, options_.unscreened) : 1;
   const Index restarts = options_.restarts * parts;
-  const Index most_effort = screened_ ? patience * first_effort : std::numeric_limits<Index>::max();
   std::uint64_t trial = 0;
   bool better = false;
   Index effort = 0;
