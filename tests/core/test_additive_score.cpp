@@ -219,13 +219,36 @@ TEST(the_scores_of_additions_are_those_of_the_families) {
   }
 }
 
-TEST(parents_grow_as_they_do_by_single_additions) {
+TEST(many_parents_of_straight_lines_leave_what_their_normal_equations_leave) {
+  Random random(13);
+  const Index n = 200, m = 60;
+  const Matrix data = normal_matrix(n, m, random);
+  const NumericFeatures features = numeric_features(data, 1);
+  const AdditiveScore score(features.values, features.gram, n, features.blocks, {});
+  for (const Index p : {1, 5, 23, 24, 25, 40}) {
+    Parents parents;
+    for (Index i = 1; i <= p; ++i) parents.push_back(i);
+    const Matrix G = features.gram.block(1, 1, p, p);
+    const Vector c = features.gram.col(0).segment(1, p);
+    const double left = 1 - c.dot(G.ldlt().solve(c));
+    EXPECT_NEAR(score.choose(0, 0, parents).unexplained, left, 1e-7);
+    std::vector<double> values;
+    score.additions(0, parents, {50}, values);
+    EXPECT_NEAR(values[0], score.value(0, with_parent(parents, 50)), 1e-7);
+    score.removals(0, parents, values);
+    EXPECT_NEAR(values[0], score.value(0, without_parent(parents, 0)), 1e-7);
+  }
+}
+
+// With a noise variance for each variable, and with one for all.
+void expect_growth_by_single_additions(bool common) {
   Random random(12);
   const Matrix edges = random_edges(8, 0.5, random);
   const Matrix data = simulate(
       100, edges, 1, [](double x) { return x; }, random);
   const NumericFeatures features = numeric_features(data, 1);
-  const AdditiveScore score(features.values, features.gram, 100, features.blocks, {1, 0});
+  AdditiveScore score(features.values, features.gram, 100, features.blocks, {1, 0});
+  if (common) score.set_noise({features.variances, 1.2});
   std::size_t most = 0;
   for (Index child = 0; child < 8; ++child) {
     Parents candidates;
@@ -246,6 +269,11 @@ TEST(parents_grow_as_they_do_by_single_additions) {
     }
   }
   EXPECT(most > 2);
+}
+
+TEST(parents_grow_as_they_do_by_single_additions) {
+  expect_growth_by_single_additions(false);
+  expect_growth_by_single_additions(true);
 }
 
 TEST(residuals_are_those_of_the_regression_and_leave_the_unexplained_share) {

@@ -566,3 +566,53 @@ TEST(a_screened_search_obeys_its_limits_at_any_number_of_threads) {
     EXPECT(network.score == expected.score);
   }
 }
+
+// The order in which the variables are given is the worst one: children first.
+TEST(a_screened_search_does_not_depend_on_a_good_order_to_begin_with) {
+  SerialExecutor executor;
+  Observer observer;
+  const Index m = 40, n = 500;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    Random random(seed);
+    Matrix edges = Matrix::Zero(m, m);
+    for (Index i = 0; i < m; ++i) {
+      for (Index j = 0; j < i; ++j) edges(i, j) = random.uniform() < 0.15;
+    }
+    const NumericFeatures features =
+        numeric_features(simulate(
+                             n, edges, 1, [](double x) { return 0.7 * x; }, random),
+                         1);
+    const AdditiveScore score(features.values, features.gram, n, features.blocks, {5, 0});
+    double truth = 0;
+    for (Index j = 0; j < m; ++j) {
+      Parents parents;
+      for (Index i = 0; i < m; ++i) {
+        if (edges(i, j) != 0) parents.push_back(i);
+      }
+      truth += score.value(j, parents);
+    }
+    SearchOptions options = screening();
+    options.restarts = 0;
+    OrderSearch search(score, everywhere(m), Matrix::Zero(m, m), options, executor);
+    const Network network = search.run({}, observer);
+    EXPECT(is_consistent(score, network));
+    EXPECT(network.score > truth - 8);
+  }
+}
+
+TEST(required_edges_hold_from_the_first_order_of_a_screened_search_on) {
+  SerialExecutor executor;
+  const Index m = 25;
+  const NumericFeatures features = many_numbers(m, 4);
+  const AdditiveScore score(features.values, features.gram, 300, features.blocks, {2, 0});
+  // A chain against the given order.
+  Matrix required = Matrix::Zero(m, m);
+  for (Index k = m - 1; k > 0; --k) required(k, k - 1) = 1;
+  for (const int polls : {1, 40, 100000}) {
+    StopAfter limit(polls);
+    OrderSearch search(score, everywhere(m), required, screening(), executor);
+    const Network network = search.run({}, limit);
+    EXPECT((network.adjacency().array() >= required.array()).all());
+    EXPECT(is_consistent(score, network));
+  }
+}

@@ -93,54 +93,51 @@ double AdditiveScore::straight_charge(std::size_t parents) const {
 class AdditiveScore::Sweep {
  public:
   Sweep(const AdditiveScore& score, Index response, const Parents& variables)
-      : gram_(score.gram_), variables_(variables) {
+      : gram_(score.gram_),
+        variables_(variables),
+        own_(static_cast<Index>(variables.size())),
+        toward_(own_.size()),
+        factor_(own_.size(), std::min<Index>(own_.size(), 16)) {
+    columns_.reserve(variables.size());
     for (const Index i : variables) {
-      const Index column = score.blocks_[i].first;
-      columns_.push_back(column);
-      own_.push_back(gram_(column, column) + ridge - score.blocks_[i].error);
-      toward_.push_back(gram_(column, response));
+      const Index k = static_cast<Index>(columns_.size());
+      columns_.push_back(score.blocks_[i].first);
+      own_[k] = score.own_product(i);
+      toward_[k] = gram_(columns_.back(), response);
     }
   }
 
-  void enter(std::size_t k) {
-    const std::size_t count = columns_.size();
+  void enter(Index k) {
     const double root = std::sqrt(std::max(own_[k], ridge));
+    const Index count = own_.size(), entered = static_cast<Index>(z_.size());
+    if (entered == factor_.cols()) factor_.conservativeResize(Eigen::NoChange, 2 * entered);
+    auto row = factor_.col(entered);
+    const double* const products = gram_.data() + columns_[k] * gram_.rows();
+    for (Index j = 0; j < count; ++j) row[j] = products[columns_[j]];
+    row.noalias() -= factor_.leftCols(entered) * factor_.row(k).head(entered).transpose();
+    row[k] = root * root;
+    row /= root;
     z_.push_back(toward_[k] / root);
     left_ -= z_.back() * z_.back();
-    rows_.resize(rows_.size() + count);
-    double* const row = rows_.data() + rows_.size() - count;
-    const double* const products = gram_.data() + columns_[k] * gram_.rows();
-    for (std::size_t j = 0; j < count; ++j) row[j] = products[columns_[j]];
-    for (const double* before = rows_.data(); before != row; before += count) {
-      const double factor = before[k];
-      for (std::size_t j = 0; j < count; ++j) row[j] -= factor * before[j];
-    }
-    row[k] = root * root;
-    for (std::size_t j = 0; j < count; ++j) {
-      row[j] /= root;
-      own_[j] -= row[j] * row[j];
-      toward_[j] -= row[j] * z_.back();
-    }
+    own_ -= row.cwiseAbs2();
+    toward_ -= z_.back() * row;
   }
   // By the variable's number among all.
   void enter_variable(Index i) {
-    const auto place = std::lower_bound(variables_.begin(), variables_.end(), i);
-    enter(static_cast<std::size_t>(place - variables_.begin()));
+    enter(std::lower_bound(variables_.begin(), variables_.end(), i) - variables_.begin());
   }
 
   double left() const { return left_; }
-  double left_with(std::size_t k) const {
+  double left_with(Index k) const {
     return left_ - toward_[k] * toward_[k] / std::max(own_[k], ridge);
   }
 
   // The shares left without each of the variables, which have entered in their order: of the
   // inverse W of their products and the coefficients w, left + w_k^2 / W_kk.
   std::vector<double> left_without() const {
-    const Index p = static_cast<Index>(columns_.size());
-    // Row l of the factor's transpose is rows_ from l on.
-    const Eigen::Map<const Matrix> factor(rows_.data(), p, p);
+    const Index p = own_.size();
     Matrix inverse = Matrix::Identity(p, p);
-    factor.triangularView<Eigen::Lower>().solveInPlace(inverse);
+    factor_.leftCols(p).triangularView<Eigen::Lower>().solveInPlace(inverse);
     const Vector w = inverse.transpose() * Eigen::Map<const Vector>(z_.data(), p);
     std::vector<double> left;
     for (Index k = 0; k < p; ++k)
@@ -152,18 +149,51 @@ class AdditiveScore::Sweep {
   const Matrix& gram_;
   const Parents& variables_;
   std::vector<Index> columns_;
-  std::vector<double> own_, toward_;  // variances and products with the response that are left
-  std::vector<double> rows_;          // of the factor, one for each that entered
-  std::vector<double> z_;
+  Vector own_, toward_;    // variances and products with the response that are left
+  Matrix factor_;          // a column for each that entered: its row of the factor
+  std::vector<double> z_;  // of each that entered
   double left_ = 1;
 };
+
+// The products of a single feature with itself, as a parent.
+double AdditiveScore::own_product(Index variable) const {
+  const FeatureBlock& block = blocks_[variable];
+  return gram_(block.first, block.first) + ridge - block.error;
+}
+
+// The share that a regression on single features leaves: as a Sweep of the parents alone, but made
+// row by row in memory of its own, since searches ask for it most often.
+double AdditiveScore::straight_left(Index child, const Parents& parents) const {
+  constexpr std::size_t few = 24;
+  const std::size_t p = parents.size();
+  double own[few * (few + 2)];
+  std::vector<double> more(p > few ? p * (p + 1) : 0);
+  double* const factor = p > few ? more.data() : own;  // p x p, by rows
+  double* const z = factor + p * p;
+  double left = 1;
+  for (std::size_t a = 0; a < p; ++a) {
+    const double* const products = gram_.data() + blocks_[parents[a]].first * gram_.rows();
+    double* const row = factor + a * p;
+    double variance = own_product(parents[a]), toward = products[blocks_[child].first];
+    for (std::size_t b = 0; b < a; ++b) {
+      const double* const earlier = factor + b * p;
+      double sum = products[blocks_[parents[b]].first];
+      for (std::size_t k = 0; k < b; ++k) sum -= row[k] * earlier[k];
+      row[b] = sum / earlier[b];
+      variance -= row[b] * row[b];
+      toward -= row[b] * z[b];
+    }
+    row[a] = std::sqrt(std::max(variance, ridge));
+    z[a] = toward / row[a];
+    left -= z[a] * z[a];
+  }
+  return left;
+}
 
 std::vector<NumericScore::Fit> AdditiveScore::fits(Index child, Index response,
                                                    const Parents& parents) const {
   if (straight(child)) {
-    Sweep sweep(*this, blocks_[child].first, parents);
-    for (std::size_t k = 0; k < parents.size(); ++k) sweep.enter(k);
-    return {{sweep.left(), straight_charge(parents.size())}};
+    return {{straight_left(child, parents), straight_charge(parents.size())}};
   }
   const Design of = design(blocks_[child].first + response, parents);
   const double left = 1 - of.z.squaredNorm();
@@ -232,7 +262,7 @@ void AdditiveScore::additions(Index child, const Parents& parents, const Parents
     const double charge = straight_charge(parents.size() + 1);
     for (std::size_t k = 0, j = 0; k < candidates.size(); ++k, ++j) {
       while (all[j] != candidates[k]) ++j;
-      values[k] = log_likelihood(child, sweep.left_with(j)) - charge;
+      values[k] = log_likelihood(child, sweep.left_with(static_cast<Index>(j))) - charge;
     }
     return;
   }
@@ -300,7 +330,7 @@ void AdditiveScore::removals(Index child, const Parents& parents,
     return;
   }
   Sweep sweep(*this, blocks_[child].first, parents);
-  for (std::size_t k = 0; k < parents.size(); ++k) sweep.enter(k);
+  for (const Index i : parents) sweep.enter_variable(i);
   for (const double left : sweep.left_without()) {
     values.push_back(log_likelihood(child, left) - straight_charge(parents.size() - 1));
   }
@@ -363,26 +393,27 @@ void AdditiveScore::grow(Index child, Parents& parents, const Parents& candidate
   for (std::size_t k = 0; k < all.size(); ++k) {
     within[k] = std::binary_search(parents.begin(), parents.end(), all[k]) ? 1 : 0;
   }
-  double score = log_likelihood(child, sweep.left()) - straight_charge(parents.size());
+  const double charge = straight_charge(1);
   while (static_cast<Index>(parents.size()) < maxp) {
-    std::size_t most = all.size();
-    double gain = 0, better = score;
+    const double now = log_likelihood(child, sweep.left());
+    // Those that leave more are not worth a parameter, whatever else they must gain.
+    const double most_left = unexplained_at(child, now + charge);
+    std::size_t best = all.size();
+    double best_beyond = 0;
     for (std::size_t k = 0; k < all.size(); ++k) {
-      if (within[k] != 0) continue;
-      const double value =
-          log_likelihood(child, sweep.left_with(k)) - straight_charge(parents.size() + 1);
-      const double beyond = value - score - least(parents.size(), all[k]);
-      if (beyond > gain) {
-        gain = beyond;
-        better = value;
-        most = k;
+      const double left = sweep.left_with(static_cast<Index>(k));
+      if (left >= most_left || within[k] != 0) continue;
+      const double beyond =
+          log_likelihood(child, left) - now - charge - least(parents.size(), all[k]);
+      if (beyond > best_beyond) {
+        best_beyond = beyond;
+        best = k;
       }
     }
-    if (most == all.size()) return;
-    sweep.enter(most);
-    within[most] = 1;
-    parents = with_parent(parents, all[most]);
-    score = better;
+    if (best == all.size()) return;
+    sweep.enter(static_cast<Index>(best));
+    within[best] = 1;
+    parents = with_parent(parents, all[best]);
   }
 }
 

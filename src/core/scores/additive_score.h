@@ -74,6 +74,8 @@ class AdditiveScore final : public NumericScore {
   bool straight(Index child) const { return single_ && blocks_[child].responses == 1; }
   double straight_charge(std::size_t parents) const;
   std::vector<double> smooth_removals(Index child, const Parents& parents) const;
+  double straight_left(Index child, const Parents& parents) const;
+  double own_product(Index variable) const;
 
   const Matrix& features_;
   const Matrix& gram_;

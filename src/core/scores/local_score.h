@@ -12,7 +12,7 @@
 namespace daggnn {
 
 using Parents = std::vector<Index>;  // sorted, distinct
-// The gain that a candidate must bring as one parent more, beside so many.
+// The gain, not negative, that a candidate must bring as one parent more, beside so many.
 using LeastGain = std::function<double(std::size_t, Index)>;
 
 class LocalScore {

@@ -38,4 +38,11 @@ double NumericScore::log_likelihood(Index child, double unexplained) const {
   return -half * (left / relative + std::log(relative));
 }
 
+double NumericScore::unexplained_at(Index child, double log_likelihood) const {
+  const double per_row = -log_likelihood / (effective_rows() / 2);
+  if (noise_.responses.size() == 0) return std::exp(per_row - 1);
+  const double relative = noise_.common / noise_.responses[child];
+  return (per_row - std::log(relative)) * relative;
+}
+
 }  // namespace daggnn

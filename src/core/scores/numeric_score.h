@@ -47,6 +47,8 @@ class NumericScore : public LocalScore {
   virtual std::vector<Fit> fits(Index child, Index response, const Parents& parents) const = 0;
   // Without constants that are the same for all families of the child.
   double log_likelihood(Index child, double unexplained) const;
+  // What a family with this log-likelihood leaves unexplained.
+  double unexplained_at(Index child, double log_likelihood) const;
 
  private:
   NoiseVariances noise_;

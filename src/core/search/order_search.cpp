@@ -22,6 +22,10 @@ constexpr Index batch = 2;
 // are not screened. A perturbation of all of many variables would better some parts of the network
 // and worsen others: instead, more perturbations are tried.
 constexpr std::size_t least_moved = 2, moved_share = 20;
+// So many times, climbs from perturbed orders may look at a variable's place beside a related one:
+// some minutes at most. In a dense network of many variables, each perturbation changes a large
+// part.
+constexpr Index patience = 3000000;
 // Edges between variables that are no candidates are tried so many times at most.
 constexpr int rechecks = 5;
 
@@ -85,6 +89,30 @@ std::vector<char> descendants(const Candidates& children, Index variable) {
   return reached;
 }
 
+// The order with parents before their children, otherwise as it is.
+std::vector<Index> with_parents_first(const Candidates& parents, const std::vector<Index>& order) {
+  std::vector<Index> result;
+  std::vector<char> placed(order.size(), 0);
+  // Depth first; `open` leads from a variable to an ancestor.
+  std::vector<Index> open;
+  for (const Index j : order) {
+    if (placed[j] == 0) open.push_back(j);
+    while (!open.empty()) {
+      const Index child = open.back();
+      const auto waiting = std::find_if(parents[child].begin(), parents[child].end(),
+                                        [&](Index i) { return placed[i] == 0; });
+      if (waiting != parents[child].end()) {
+        open.push_back(*waiting);
+        continue;
+      }
+      placed[child] = 1;
+      result.push_back(child);
+      open.pop_back();
+    }
+  }
+  return result;
+}
+
 double total(const Network& network) {
   return std::accumulate(network.scores.begin(), network.scores.end(), 0.0);
 }
@@ -133,8 +161,19 @@ Network OrderSearch::run(const std::vector<Index>& start, Observer& observer) {
     order.resize(static_cast<std::size_t>(score_.variables()));
     std::iota(order.begin(), order.end(), Index{0});
   }
+  const bool unknown = screened_ && candidates_.empty();
   State state = begin(observer);
-  build(with_required_first(order), executor_, state);
+  if (!unknown) {
+    build(with_required_first(order), executor_, state);
+    return improve(std::move(state));
+  }
+  build_from_all(with_required_first(order), state);
+  State other = state;
+  build_from_all(with_required_first(order_by_explained_), other);
+  if (other.network.score > state.network.score) state = std::move(other);
+  for (Index child = 0; child < score_.variables(); ++child) {
+    add_candidates(state, child, state.network.parents[child]);
+  }
   return improve(std::move(state));
 }
 
@@ -168,22 +207,26 @@ OrderSearch::State OrderSearch::begin(Observer& observer) {
 }
 
 Network OrderSearch::improve(State best) {
-  climb(best, {});
+  climb(best, {}, executor_);
   settle(best);
   const Index parts = screened_ ? score_.variables() / std::max<Index>(1, options_.unscreened) : 1;
   const Index restarts = options_.restarts * parts;
   std::uint64_t trial = 0;
   bool better = false;
-  for (Index failed = 0; failed < restarts && stop_ == Stop::none;) {
+  Index effort = 0;
+  for (Index failed = 0; failed < restarts && effort < patience && stop_ == Stop::none;) {
     std::vector<State> found(batch);
+    std::vector<Index> efforts(batch);
     executor_.run(batch, [&](Index k) {
       std::vector<Index> changed;
       const std::uint64_t seed = options_.seed + trial + static_cast<std::uint64_t>(k);
       found[k] = perturbed(best, seed, changed);
-      climb(found[k], changed);
+      SerialExecutor own;
+      efforts[k] = climb(found[k], changed, own);
     });
     trial += batch;
     failed += batch;
+    effort = std::accumulate(efforts.begin(), efforts.end(), effort);
     for (State& state : found) {
       if (state.network.score > best.network.score + least_gain) {
         best = std::move(state);
@@ -193,7 +236,7 @@ Network OrderSearch::improve(State best) {
     }
   }
   if (better) {
-    climb(best, {});
+    climb(best, {}, executor_);
     settle(best);
   }
   candidates_ = std::move(best.candidates);
@@ -212,52 +255,58 @@ bool OrderSearch::stopping(double score) const {
 Parents OrderSearch::before(const State& state, Index child, Index end, Index variable,
                             const Parents& further) const {
   Parents chosen;
-  const auto add = [&](const Parents& some) {
-    for (const Index i : some) {
-      if (state.place[i] < end && i != variable && allowed(i, child)) chosen.push_back(i);
-    }
+  chosen.reserve(state.candidates[child].size() + further.size());
+  const auto add = [&](Index i) {
+    if (state.place[i] < end && i != variable) chosen.push_back(i);
   };
-  add(state.candidates[child]);
-  if (!screened_ || further.empty()) return chosen;
-  add(further);
-  std::sort(chosen.begin(), chosen.end());
-  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  auto extra = further.begin();
+  const auto end_of_extra = screened_ ? further.end() : further.begin();
+  for (const Index i : state.candidates[child]) {
+    for (; extra != end_of_extra && *extra < i; ++extra) {
+      if (allowed(*extra, child)) add(*extra);
+    }
+    if (extra != end_of_extra && *extra == i) ++extra;
+    add(i);
+  }
+  for (; extra != end_of_extra; ++extra) {
+    if (allowed(*extra, child)) add(*extra);
+  }
   return chosen;
 }
 
 OrderSearch::Family OrderSearch::grow_and_shrink(Index child, Parents parents,
                                                  const Parents& candidates) const {
-  double score = score_.value(child, parents);
+  double best = -std::numeric_limits<double>::infinity();
   std::vector<double> values;
-  for (bool changed = true; changed;) {
-    const double earlier = score;
-    const std::size_t size = parents.size();
+  for (;;) {
     score_.grow(child, parents, candidates, options_.maxp, beyond_rounding);
-    changed = parents.size() > size;
-    if (changed) score = score_.value(child, parents);
-    for (bool shrinking = true; shrinking && !parents.empty();) {
-      shrinking = false;
+    double score = score_.value(child, parents);
+    // Rounding must not let the same parents come and go.
+    const bool better = score > best + least_gain;
+    bool shrunk = false;
+    while (!parents.empty()) {
       score_.removals(child, parents, values);
-      std::size_t best = parents.size();
+      std::size_t least = parents.size();
       for (std::size_t k = 0; k < parents.size(); ++k) {
         if (contains(required_parents_[child], parents[k])) continue;
-        if (values[k] > score + least_gain && (best == parents.size() || values[k] > values[best]))
-          best = k;
+        if (values[k] > score + least_gain &&
+            (least == parents.size() || values[k] > values[least]))
+          least = k;
       }
-      if (best == parents.size()) continue;
-      parents = without_parent(parents, best);
+      if (least == parents.size()) break;
+      parents = without_parent(parents, least);
       score = score_.value(child, parents);
-      shrinking = changed = true;
+      shrunk = true;
     }
-    // Rounding must not let the same parents come and go.
-    changed = changed && score > earlier + least_gain;
+    if (!shrunk || !better) return {parents, score};
+    best = score;
   }
-  return {parents, score};
 }
 
 void OrderSearch::screen() {
   const Index m = score_.variables();
   Candidates found(static_cast<std::size_t>(m));
+  std::vector<double> gain(static_cast<std::size_t>(m), 0);
   executor_.run(m, [&](Index child) {
     found[child] = required_parents_[child];
     if (stopping(0)) return;
@@ -267,12 +316,36 @@ void OrderSearch::screen() {
     }
     // Parents that leave again may be wanted while others are not before the child.
     score_.grow(child, found[child], others, options_.maxp, beyond_rounding);
+    gain[child] = score_.value(child, found[child]) - score_.value(child, {});
   });
+  order_by_explained_.resize(static_cast<std::size_t>(m));
+  std::iota(order_by_explained_.begin(), order_by_explained_.end(), Index{0});
+  std::stable_sort(order_by_explained_.begin(), order_by_explained_.end(),
+                   [&](Index a, Index b) { return gain[a] < gain[b]; });
   State state;
   state.candidates.resize(static_cast<std::size_t>(m));
   state.related.resize(static_cast<std::size_t>(m));
   for (Index child = 0; child < m; ++child) add_candidates(state, child, found[child]);
   candidates_ = std::move(state.candidates);
+}
+
+// The network of an order without candidates: they are too few where the order is far from the best
+// one, since others must stand in for the parents that come later. The parents become candidates.
+void OrderSearch::build_from_all(const std::vector<Index>& order, State& state) const {
+  const std::size_t m = order.size();
+  state.network = {order, Candidates(m), std::vector<double>(m), 0};
+  state.place = places(order);
+  executor_.run(static_cast<Index>(m), [&](Index child) {
+    Parents all;
+    const Index end = stopping(0) ? 0 : state.place[child];
+    for (Index i = 0; i < static_cast<Index>(m); ++i) {
+      if (state.place[i] < end && allowed(i, child)) all.push_back(i);
+    }
+    const Family family = grow_and_shrink(child, required_parents_[child], all);
+    state.network.parents[child] = family.parents;
+    state.network.scores[child] = family.score;
+  });
+  state.network.score = total(state.network);
 }
 
 bool OrderSearch::add_candidates(State& state, Index child, const Parents& found) const {
@@ -326,7 +399,7 @@ void OrderSearch::settle(State& state) {
       state.network.scores[child] = family.score;
     });
     state.network.score = total(state.network);
-    climb(state, {});
+    climb(state, {}, executor_);
   }
 }
 
@@ -356,22 +429,16 @@ void OrderSearch::build(const std::vector<Index>& order, Executor& executor, Sta
   state = std::move(next);
 }
 
-bool OrderSearch::move(State& state, Index variable, std::vector<Index>& changed) const {
-  Network& network = state.network;
+OrderSearch::Move OrderSearch::best_move(const State& state, Index variable) const {
+  const Network& network = state.network;
   const Index place = state.place[variable];
 
   // The families that change on the way, in the order in which they are passed.
-  struct Passed {
-    Index variable;
-    Family family;
-  };
-  std::vector<Passed> passed[2];  // earlier, later
-  struct Best {
-    double gain = least_gain;
-    Index place = -1;
-    Family own;
-    std::size_t passed = 0;
-  } best;
+  std::vector<Change> passed[2];  // earlier, later
+  Move best{variable, place, {}};
+  double best_gain = least_gain;
+  std::size_t best_passed = 0;
+  Family best_own;
 
   // Passing a variable that is not related changes nothing.
   std::vector<Index> stops[2];
@@ -425,57 +492,88 @@ bool OrderSearch::move(State& state, Index variable, std::vector<Index>& changed
         }
       }
       const double gain = own.score - network.scores[variable] + others_gain;
-      if (gain > best.gain) best = {gain, to, own, passed[earlier ? 0 : 1].size()};
+      if (gain > best_gain) {
+        best_gain = gain;
+        best.place = to;
+        best_own = own;
+        best_passed = passed[earlier ? 0 : 1].size();
+      }
     }
   }
-  if (best.place < 0) return false;
-  auto& order = network.order;
-  order.erase(order.begin() + place);
-  order.insert(order.begin() + best.place, variable);
-  for (Index k = std::min(place, best.place); k <= std::max(place, best.place); ++k) {
-    state.place[order[k]] = k;
-  }
-  network.parents[variable] = std::move(best.own.parents);
-  network.scores[variable] = best.own.score;
-  changed.push_back(variable);
-  std::vector<Passed>& kept = passed[best.place < place ? 0 : 1];
-  for (std::size_t k = 0; k < best.passed; ++k) {
-    network.parents[kept[k].variable] = std::move(kept[k].family.parents);
-    network.scores[kept[k].variable] = kept[k].family.score;
-    changed.push_back(kept[k].variable);
-  }
-  network.score = total(network);
-  if (screened_) {
-    for (const Index i : changed) add_candidates(state, i, network.parents[i]);
-  }
-  return true;
+  if (best.place == place) return best;
+  best.changes = std::move(passed[best.place < place ? 0 : 1]);
+  best.changes.resize(best_passed);
+  best.changes.push_back({variable, std::move(best_own)});
+  return best;
 }
 
-void OrderSearch::climb(State& state, const std::vector<Index>& first) const {
-  const std::size_t m = state.place.size();
+void OrderSearch::apply(Move& move, State& state) const {
+  Network& network = state.network;
+  const Index from = state.place[move.variable];
+  auto& order = network.order;
+  order.erase(order.begin() + from);
+  order.insert(order.begin() + move.place, move.variable);
+  for (Index k = std::min(from, move.place); k <= std::max(from, move.place); ++k) {
+    state.place[order[k]] = k;
+  }
+  for (Change& change : move.changes) {
+    network.parents[change.variable] = std::move(change.family.parents);
+    network.scores[change.variable] = change.family.score;
+  }
+  network.score = total(network);
+  if (!screened_) return;
+  for (const Change& change : move.changes) {
+    add_candidates(state, change.variable, network.parents[change.variable]);
+  }
+}
+
+Index OrderSearch::climb(State& state, const std::vector<Index>& first, Executor& executor) const {
+  const Index m = score_.variables();
   // The variables that may have a better place. Where variables are screened, those that are not
   // related to what has changed are unlikely to, and are looked at in the end.
-  std::vector<char> open(m, first.empty());
+  std::vector<char> open(static_cast<std::size_t>(m), first.empty());
   for (const Index i : first) open[i] = 1;
-  std::vector<Index> changed;
+  // Several variables are looked at at a time, on as many threads as there are. The first that has
+  // a better place goes there, and what was found of those after it is forgotten, so that the
+  // result is that of one at a time. The longer there was none, the more are looked at.
+  constexpr Index most_at_a_time = 64;
+  Index at_a_time = 1, effort = 0;
+  std::vector<Index> looked;
+  std::vector<Move> moves(most_at_a_time);
   for (;;) {
     bool moved = false;
     while (std::find(open.begin(), open.end(), 1) != open.end()) {
-      for (std::size_t next = 0; next < m; ++next) {
-        if (open[next] == 0) continue;
-        if (stopping(state.network.score)) return;
-        open[next] = 0;
-        changed.clear();
-        if (!move(state, static_cast<Index>(next), changed)) continue;
+      for (Index next = 0; next < m;) {
+        looked.clear();
+        for (; next < m && static_cast<Index>(looked.size()) < at_a_time; ++next) {
+          if (open[next] != 0) looked.push_back(next);
+        }
+        if (looked.empty()) break;
+        if (stopping(state.network.score)) return effort;
+        const Index count = static_cast<Index>(looked.size());
+        executor.run(count, [&](Index k) { moves[k] = best_move(state, looked[k]); });
+        Index failed = 0;
+        for (; failed < count; ++failed) {
+          open[looked[failed]] = 0;
+          effort += static_cast<Index>(state.related[looked[failed]].size());
+          if (!moves[failed].changes.empty()) break;
+        }
+        if (failed == count) {
+          if (executor.threads() > 1) at_a_time = std::min(2 * at_a_time, most_at_a_time);
+          continue;
+        }
+        at_a_time = 1;
         moved = true;
+        next = looked[failed] + 1;
+        apply(moves[failed], state);
         if (!screened_) std::fill(open.begin(), open.end(), 1);
-        for (const Index i : changed) {
-          open[i] = 1;
-          for (const Index j : state.related[i]) open[j] = 1;
+        for (const Change& change : moves[failed].changes) {
+          open[change.variable] = 1;
+          for (const Index j : state.related[change.variable]) open[j] = 1;
         }
       }
     }
-    if (!screened_ || !first.empty() || !moved) return;
+    if (!screened_ || !first.empty() || !moved) return effort;
     std::fill(open.begin(), open.end(), 1);
   }
 }
@@ -509,23 +607,8 @@ OrderSearch::State OrderSearch::perturbed(const State& state, std::uint64_t seed
   return next;
 }
 
-// The order with required parents before their children, otherwise as it is.
 std::vector<Index> OrderSearch::with_required_first(const std::vector<Index>& order) const {
-  if (!has_required_) return order;
-  std::vector<Index> result;
-  std::vector<bool> placed(order.size(), false);
-  while (result.size() < order.size()) {
-    for (const Index j : order) {
-      const auto& needs = required_parents_[j];
-      if (!placed[j] &&
-          std::all_of(needs.begin(), needs.end(), [&](Index i) { return placed[i]; })) {
-        placed[j] = true;
-        result.push_back(j);
-        break;
-      }
-    }
-  }
-  return result;
+  return has_required_ ? with_parents_first(required_parents_, order) : order;
 }
 
 Matrix OrderSearch::gains(const Network& network) const {

@@ -72,6 +72,14 @@ class OrderSearch {
     Parents parents;
     double score;
   };
+  struct Change {
+    Index variable;
+    Family family;
+  };
+  struct Move {
+    Index variable, place;
+    std::vector<Change> changes;
+  };
   struct State {
     Network network;
     std::vector<Index> place;  // of each variable in the order
@@ -89,18 +97,20 @@ class OrderSearch {
   // Climbs and perturbs until nothing is better.
   Network improve(State best);
   void screen();
+  // The network of an order, of all allowed edges; candidates stay as they are.
+  void build_from_all(const std::vector<Index>& order, State& state) const;
   // Makes variables candidates of a child, and the child one of theirs; false where all were.
   bool add_candidates(State& state, Index child, const Parents& found) const;
   void settle(State& state);
   // The network of an order; families are shared by the executor's threads. Those that have the
   // same candidates before them as in the present network stay.
   void build(const std::vector<Index>& order, Executor& executor, State& state) const;
-  // Takes the variable to its best place; false where that is the one it has. The variables whose
-  // families change are added to `changed`.
-  bool move(State& state, Index variable, std::vector<Index>& changed) const;
+  // The best place of a variable: the one it has, without changes, where none is better.
+  Move best_move(const State& state, Index variable) const;
+  void apply(Move& move, State& state) const;
   // Moves variables until none has a better place: of all, or, where variables are screened, of
-  // those of `first` and what is related to changes.
-  void climb(State& state, const std::vector<Index>& first) const;
+  // those of `first` and what is related to changes. Returns how many it looked at.
+  Index climb(State& state, const std::vector<Index>& first, Executor& executor) const;
   // `changed`: the variables that may have a better place then.
   State perturbed(const State& state, std::uint64_t seed, std::vector<Index>& changed) const;
   std::vector<Index> with_required_first(const std::vector<Index>& order) const;
@@ -112,6 +122,7 @@ class OrderSearch {
   Executor& executor_;
   Candidates required_parents_;
   bool has_required_ = false, screened_;
+  std::vector<Index> order_by_explained_;
   Candidates own_candidates_;
   Candidates& candidates_;
   Observer* observer_ = nullptr;
