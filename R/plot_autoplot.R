@@ -14,8 +14,9 @@ utils::globalVariables(".data")
 #'   [compare_learners()].
 #' @param what,truth,longest,strength,data As in [plot.daggnn()].
 #' @param threshold As in [plot_bn()].
-#' @param measures Columns of the table to draw, as in its `plot()`; by default BIC and seconds and,
-#'   where the truth is known, SHD, TPR and FDR. The BIC of a baseline far below the others is
+#' @param measures Columns of the table to draw, as in its `plot()`; by default the BIC, the held-out
+#'   log-likelihood and the seconds and, where the truth is known, SHD, TPR and FDR. A score of a
+#'   baseline far below the others is
 #'   written instead of drawn, and so is the message of a learner that failed.
 #' @param size Size of the nodes' labels in mm; by default the largest that fits into the boxes.
 #' @param ... For `what = "effects"`, further arguments of [effects.daggnn()].
