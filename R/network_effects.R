@@ -34,7 +34,7 @@
 #' dag <- random_dag(5, degree = 2)
 #' x <- simulate_sem(dag, 500, "sine")
 #' net <- dag_gnn(x)
-#' head(effects(net))
+#' effects(net)
 #' plot(net, what = "effects")
 #' @importFrom stats effects
 #' @export
@@ -288,6 +288,31 @@ outcome_legend <- function(outcomes, shade) {
       ncol = min(length(outcomes), 4), x.intersp = 0.5, text.width = NULL
     )
   }
+}
+
+# Of each curve the first, the middle and the last value: the whole grid is for plot().
+#' @export
+print.dag_effects <- function(x, digits = 4, ...) {
+  curves <- split(seq_len(nrow(x)), paste(x$from, x$to, x$outcome, sep = "\r"))
+  thinned <- unlist(lapply(curves, function(rows) {
+    if (anyNA(x$value[rows])) rows else rows[unique(ceiling(length(rows) * c(0.01, 0.5, 1)))]
+  }))
+  shown <- as.data.frame(x)[sort(thinned), ]
+  number <- function(values) {
+    ifelse(is.na(values), "", vapply(values, format, "", digits = digits))
+  }
+  at <- ifelse(is.na(shown$value), shown$level, number(shown$value))
+  table <- data.frame(from = shown$from, to = shown$to, at = at)
+  if (!all(is.na(shown$outcome))) table$outcome <- ifelse(is.na(shown$outcome), "", shown$outcome)
+  for (name in c("fit", "lower", "upper")) table[[name]] <- number(shown[[name]])
+  print(table, row.names = FALSE)
+  if (nrow(shown) < nrow(x)) {
+    cat(
+      "\nNumeric parents are shown at three of their values; as.data.frame() has all ", nrow(x),
+      " rows, and plot() draws them.\n", sep = ""
+    )
+  }
+  invisible(x)
 }
 
 #' @rdname autoplot.daggnn
