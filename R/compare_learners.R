@@ -49,8 +49,9 @@
 #'     [network_score()] with its defaults: numeric parents act by smooth curves. Higher is better.
 #'     All networks have the same folds and the same family of models, whatever the data, so that
 #'     this column ranks learners also where effects are curved, variables mixed or values missing.
-#'     Divided by the number of rows, a difference is what one network predicts better than the other
-#'     for a new row, on the scale of the log-likelihood.
+#'     Equivalent networks have nearly the same value. Divided by the number of rows, a difference
+#'     is what one network predicts better than the other for a new row, on the scale of the
+#'     log-likelihood.
 #'   * `edges`, `seconds`. The seconds are those of learning; scores are not part of them.
 #'   * `gap`: how far the BIC is below the certified optimum, as a share of it, where `"exact"` is
 #'     among the learners and has proven one by bnlearn's BIC. Below 0 where a network has more
@@ -461,8 +462,8 @@ format_comparison <- function(x, digits) {
   # Rounded first, and 0 added: a score may be above the optimum by its last digit, which is no -0.
   percent <- function(v) paste0(fixed(digits + 1)(round(100 * v, digits + 1) + 0), " %")
   forms <- list(
-    bic = score, loglik = score, predictive = score, edges = count, seconds = share, gap = percent, shd = count,
-    fdr = share, tpr = share, fpr = share, shd_cpdag = count, sid = count, aid = count
+    bic = score, loglik = score, predictive = score, edges = count, seconds = share, gap = percent,
+    shd = count, fdr = share, tpr = share, fpr = share, shd_cpdag = count, sid = count, aid = count
   )
   present <- intersect(names(forms), names(x))
   columns <- lapply(present, function(name) {
@@ -478,11 +479,11 @@ format_comparison <- function(x, digits) {
 }
 
 #' @rdname compare_learners
-#' @param measures Columns to draw, a panel each; by default `bic`, `predictive`, `shd`, `tpr`, `fdr`
-#'   and `seconds`, as far as the table has them. Lines reach one standard deviation to each side,
-#'   circles are baselines and the truth, and the dotted line is the truth. A baseline whose score is
-#'   outside the range of the learners does not squeeze them together: its value is written instead.
-#'   So is the message of a learner that failed.
+#' @param measures Columns to draw, a panel each; by default `bic`, `predictive`, `shd`, `tpr`,
+#'   `fdr` and `seconds`, as far as the table has them. Lines reach one standard deviation to each
+#'   side, circles are baselines and the truth, and the dotted line is the truth. A baseline whose
+#'   score is outside the range of the learners does not squeeze them together: its value is written
+#'   instead. So is the message of a learner that failed.
 #' @export
 plot.compare_learners <- function(x, measures = NULL, ...) {
   measures <- drawn_measures(x, measures)

@@ -14,10 +14,10 @@ utils::globalVariables(".data")
 #'   [compare_learners()].
 #' @param what,truth,longest,strength,data As in [plot.daggnn()].
 #' @param threshold As in [plot_bn()].
-#' @param measures Columns of the table to draw, as in its `plot()`; by default the BIC, the held-out
-#'   log-likelihood and the seconds and, where the truth is known, SHD, TPR and FDR. A score of a
-#'   baseline far below the others is
-#'   written instead of drawn, and so is the message of a learner that failed.
+#' @param measures Columns of the table to draw, as in its `plot()`; by default the BIC, the
+#'   held-out log-likelihood and the seconds and, where the truth is known, SHD, TPR and FDR. A
+#'   score of a baseline far below the others is written instead of drawn, and so is the message of
+#'   a learner that failed.
 #' @param size Size of the nodes' labels in mm; by default the largest that fits into the boxes.
 #' @param ... For `what = "effects"`, further arguments of [effects.daggnn()].
 #' @return An object of class `"ggplot"`.
@@ -61,8 +61,8 @@ autoplot.daggnn <- function(object, what = c(
   )
 }
 
-# Layouts suit a picture of 7 by 5 inches, of so many characters by lines; text has the size that fits
-# into the boxes on the device.
+# Layouts suit a picture of 7 by 5 inches, of so many characters by lines; text has the size that
+# fits into the boxes on the device.
 ggplot_characters <- 60
 ggplot_lines <- 28
 

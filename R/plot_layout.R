@@ -11,11 +11,10 @@ layout_lane <- 1 # characters for an edge that passes between boxes
 layout_sweeps <- 16 # passes down and up over the layers
 
 # labels: one for each node, of one or two lines; from, to: numbers of nodes, the edges; aspect: how
-# many characters the drawing should be wide for each line that it is high; lines: how high it may be
-# before its text must shrink. Edges may close cycles: enough of them are turned round for the
-# layout, and drawn upwards. Returns `boxes`, a data frame
-# of label, x, y and width, and `routes`: for each edge a matrix of x and y from the box it leaves
-# to the box it enters.
+# many characters the drawing should be wide for each line that it is high; lines: how high it may
+# be before its text must shrink. Edges may close cycles: enough of them are turned round for the
+# layout, and drawn upwards. Returns `boxes`, a data frame of label, x, y and width, and `routes`:
+# for each edge a matrix of x and y from the box it leaves to the box it enters.
 layered_layout <- function(labels, from, to, aspect = 2.5, lines = 0) {
   upward <- !keeps_acyclic(length(labels), from, to)
   upper <- ifelse(upward, to, from)
