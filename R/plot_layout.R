@@ -27,6 +27,7 @@ layered_layout <- function(labels, from, to, aspect = 2.5, lines = 0) {
   tried <- lapply(unique(tried), function(layer) {
     parts <- with_waypoints(layer, width, upper, lower)
     parts$x <- order_and_place(parts)
+    parts$x <- centre_unconnected(parts)
     parts
   })
   size <- vapply(tried, function(parts) {
@@ -206,6 +207,19 @@ place <- function(parts, members, neighbours, rank) {
       wanted <- mean_place(group, x, neighbours, sweep)
       # The nearest places in this order with this much room are an isotonic regression.
       x[group] <- stats::isoreg(wanted - apart[[layer]])$yf + apart[[layer]]
+    }
+  }
+  x
+}
+
+# Layers of nodes without edges have the middle of the others.
+centre_unconnected <- function(parts) {
+  x <- parts$x
+  joined <- seq_along(x) %in% parts$links
+  if (any(joined)) {
+    for (layer in unique(parts$layer[!joined])) {
+      group <- parts$layer == layer
+      x[group] <- x[group] + mean(range(x[joined])) - mean(range(x[group]))
     }
   }
   x

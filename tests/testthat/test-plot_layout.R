@@ -67,6 +67,9 @@ test_that("nodes without edges stand below all others", {
   layout <- layered_layout(letters[1:5], c(1, 2), c(2, 4))
   y <- layout$boxes$y
   expect_true(all(y[c(3, 5)] < min(y[c(1, 2, 4)])))
+  # Below the middle of the others.
+  x <- layered_layout(letters[1:6], c(1, 1, 1, 1), 2:5)$boxes$x
+  expect_equal(x[6], mean(range(x[1:5])))
 })
 
 test_that("of layouts that fit with text of full size, the one with the shortest edges is taken", {
