@@ -330,9 +330,18 @@ bnlearn_fit <- function(net, x) {
   type <- bic_type(frame)
   dag <- bnlearn::empty.graph(names(frame))
   bnlearn::amat(dag, check.cycles = FALSE) <- bnlearn::amat(net)[names(frame), names(frame)]
-  if (!bnlearn::directed(dag)) dag <- bnlearn::cextend(dag)
+  if (!bnlearn::directed(dag)) dag <- completed_dag(dag)
   score <- function(type) without_level_warnings(bnlearn::score(dag, frame, type = type))
   list(bic = score(type), loglik = score(sub("bic", "loglik", type)))
+}
+
+completed_dag <- function(net) {
+  tryCatch(bnlearn::cextend(net), error = function(condition) {
+    stop_input(
+      "The network has no score: its undirected edges cannot all be directed without a cycle or a ",
+      "new collider."
+    )
+  })
 }
 
 own_fit <- function(net, x) {

@@ -134,6 +134,18 @@ test_that("partially directed networks are completed for their BIC", {
   expect_equal(table$edges[2], table$edges[1])
 })
 
+test_that("a network whose undirected edges fit no DAG says that this is why it has no score", {
+  x <- small()$x
+  # A cycle of four undirected edges has a collider in every direction.
+  square <- cpdag_network(matrix(0, 6, 6), names(x))
+  for (pair in list(c("V1", "V2"), c("V2", "V3"), c("V3", "V4"), c("V4", "V1"))) {
+    square <- bnlearn::set.edge(square, pair[1], pair[2])
+  }
+  table <- compare_learners(x, list(square = square))
+  expect_match(table$message[1], "no score: its undirected edges cannot all be directed")
+  expect_identical(table$edges[1], 4)
+})
+
 test_that("incomplete and mixed data have the BIC of network_score(), in all rows", {
   mixed <- bnlearn::clgaussian.test[1:200, ]
   backwards <- bnlearn::empty.graph(names(mixed))
