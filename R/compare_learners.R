@@ -31,6 +31,9 @@
 #'   The latter two are for numbers without missing values, and choose regressors by BIC, forward
 #'   and then backward. By default, all that suit the data where the truth is known, and else the
 #'   empty network; `character()` for none.
+#' @param folds The number of folds of the cross-validation behind the column `predictive`, from 2;
+#'   with fewer rows than that, the number of rows. 0 leaves the column out, which saves time where
+#'   the data are large.
 #' @param progress Whether to show how many of the runs are done, where there are repetitions that
 #'   take more than two seconds together; by default the option `daggnn.progress`, else `TRUE` in
 #'   interactive sessions only.
@@ -42,13 +45,20 @@
 #'     which bnlearn scores in part or not at all, those of [network_score()] with linear effects,
 #'     in all rows. `NA` where there is none, with the reason in `message`. A network with
 #'     undirected edges, as from `"pc"` and `"ges"`, is first completed to a DAG.
-#'   * `edges`, `seconds`.
+#'   * `predictive`: the log-likelihood of rows that were held out in a cross-validation, by
+#'     [network_score()] with its defaults: numeric parents act by smooth curves. Higher is better.
+#'     All networks have the same folds and the same family of models, whatever the data, so that
+#'     this column ranks learners also where effects are curved, variables mixed or values missing.
+#'     Equivalent networks have nearly the same value. Divided by the number of rows, a difference
+#'     is what one network predicts better than the other for a new row, on the scale of the
+#'     log-likelihood.
+#'   * `edges`, `seconds`. The seconds are those of learning; scores are not part of them.
 #'   * `gap`: how far the BIC is below the certified optimum, as a share of it, where `"exact"` is
 #'     among the learners and has proven one by bnlearn's BIC. Below 0 where a network has more
 #'     parents than that allows.
 #'   * `shd`, `fdr`, `tpr`, `fpr`, `shd_cpdag`, `sid` and, where gadjid is installed, `aid`: as in
 #'     [dag_metrics()], with a truth.
-#'   * `message`: why a learner failed, or has no BIC. The others go on. A learner that fails on
+#'   * `message`: why a learner failed, or has no score. The others go on. A learner that fails on
 #'     data with missing values is run again on the complete rows, and the message says so.
 #'
 #'   With repetitions these are means over the runs that succeeded, and columns that end in `_sd`
@@ -81,6 +91,11 @@
 #' compared
 #' plot(compared)
 #'
+#' # Numbers and factors, some of them missing: the predictive column ranks all networks.
+#' x <- bnlearn::clgaussian.test[1:300, ]
+#' x$A[1:10] <- NA
+#' compare_learners(x, c("dag_gnn", "hc"))
+#'
 #' # Means over data sets that are drawn anew.
 #' draw <- function() {
 #'   dag <- random_dag(6, degree = 2)
@@ -92,13 +107,14 @@ compare_learners <- function(x, learners = c(
                                "dag_gnn", "notears", "exact", "hc", "tabu", "pc", "ges"
                              ),
                              truth = NULL, cluster = NULL, repeats = 1, baselines = NULL,
-                             progress = NULL, task_limit = Inf, ...) {
+                             folds = 10, progress = NULL, task_limit = Inf, ...) {
   learners <- check_learners(learners)
   repeats <- check_number(repeats, "repeats", 1, 1e6, whole = TRUE)
   check_cluster(cluster)
   arguments <- list(...)
   check_arguments(arguments, learners)
   check_baselines(baselines)
+  folds <- check_folds(folds)
   draws <- draw_data(x, truth, repeats)
   runs <- expand.grid(learner = seq_along(learners), draw = seq_len(repeats))
   # Before the runs, which leave the generator in another state on a cluster.
@@ -114,12 +130,16 @@ compare_learners <- function(x, learners = c(
 
   outcomes <- Map(outcome_of_task, done$values, done$table$message)
   networks <- lapply(outcomes, `[[`, "net")
-  rows <- Map(describe_run, names(learners)[runs$learner], outcomes, draws[runs$draw], runs$draw)
-  references <- lapply(seq_len(repeats), function(draw) {
+  describe <- function(names, outcomes, draws, repetition) {
+    Map(describe_run, names, outcomes, draws, repetition, folds)
+  }
+  rows <- describe(names(learners)[runs$learner], outcomes, draws[runs$draw], runs$draw)
+  baseline_rows <- lapply(seq_len(repeats), function(draw) {
     learned <- networks[runs$draw == draw]
-    with_stream(streams[[draw]], reference_rows(draws[[draw]], draw, baselines, learned))
+    found <- with_stream(streams[[draw]], references(draws[[draw]], baselines, learned))
+    describe(names(found), found, draws[draw], draw)
   })
-  table <- do.call(rbind, c(rows, unlist(references, FALSE), make.row.names = FALSE))
+  table <- do.call(rbind, c(rows, unlist(baseline_rows, FALSE), make.row.names = FALSE))
   if (all(vapply(draws, function(draw) has_bnlearn_score(draw$x), NA))) {
     table <- add_gap(table, networks)
   }
@@ -142,6 +162,12 @@ check_baselines <- function(baselines) {
     unknown <- if (is.character(baselines)) setdiff(baselines, known)[1] else baselines
     stop_input("`baselines` must be among ", quoted(known), ", not ", show_value(unknown), ".")
   }
+}
+
+check_folds <- function(folds) {
+  folds <- check_number(folds, "folds", 0, 1e6, whole = TRUE)
+  if (folds == 1) stop_input("`folds` must be 0 or a whole number from 2, not 1.")
+  folds
 }
 
 check_arguments <- function(arguments, learners) {
@@ -248,11 +274,11 @@ outcome_of_task <- function(value, message) {
 }
 
 # One row of the table. outcome: net, or a message why there is none; seconds.
-describe_run <- function(learner, outcome, draw, repetition) {
-  row <- data.frame(
-    learner = learner, bic = NA_real_, loglik = NA_real_, edges = NA_real_,
-    seconds = if (is.null(outcome$seconds)) NA_real_ else outcome$seconds, stringsAsFactors = FALSE
-  )
+describe_run <- function(learner, outcome, draw, repetition, folds) {
+  scores <- c("bic", "loglik", if (folds > 0) "predictive")
+  row <- data.frame(learner = learner, stringsAsFactors = FALSE)
+  row[c(scores, "edges")] <- NA_real_
+  row$seconds <- if (is.null(outcome$seconds)) NA_real_ else outcome$seconds
   metrics <- c("shd", "fdr", "tpr", "fpr", "shd_cpdag", "sid")
   if (requireNamespace("gadjid", quietly = TRUE)) metrics <- c(metrics, "aid")
   if (!is.null(draw$truth)) row[metrics] <- NA_real_
@@ -263,9 +289,10 @@ describe_run <- function(learner, outcome, draw, repetition) {
     return(row)
   }
   row$edges <- count_edges(outcome$net)
-  fit <- fit_of(outcome$net, draw$x)
-  row[c("bic", "loglik")] <- fit[c("bic", "loglik")]
-  row$message <- c(stats::na.omit(fit$message), outcome$note, NA_character_)[1]
+  fit <- fit_of(outcome$net, draw$x, folds)
+  known <- intersect(scores, names(fit))
+  row[known] <- fit[known]
+  row$message <- c(fit$message, outcome$note, NA_character_)[1]
   if (!is.null(draw$truth)) {
     row[metrics] <- dag_metrics(draw$truth, outcome$net)[metrics]
   }
@@ -276,18 +303,18 @@ count_edges <- function(net) {
   nrow(bnlearn::arcs(net)) - nrow(bnlearn::undirected.arcs(net)) / 2
 }
 
-# BIC and log-likelihood, or the reason why there are none. Which score it is depends on the data
-# alone, so that all rows of a table have the same.
-fit_of <- function(net, x) {
-  tryCatch(
-    {
-      fit <- if (has_bnlearn_score(x)) bnlearn_fit(net, x) else own_fit(net, x)
-      check_finite_fit(fit)
-      c(fit, message = NA_character_)
-    },
-    error = function(condition) {
-      list(bic = NA_real_, loglik = NA_real_, message = conditionMessage(condition))
-    }
+# A list of the scores of a network, without those that cannot be computed, for which `message` has
+# the reason. Which BIC it is depends on the data alone, so that all rows of a table have
+# the same.
+fit_of <- function(net, x, folds) {
+  or_message <- function(scores) {
+    tryCatch(scores(), error = function(condition) list(message = conditionMessage(condition)))
+  }
+  c(
+    or_message(function() {
+      finite_scores(if (has_bnlearn_score(x)) bnlearn_fit(net, x) else own_fit(net, x))
+    }),
+    if (folds > 0) or_message(function() finite_scores(held_out_fit(net, x, folds)))
   )
 }
 
@@ -303,9 +330,18 @@ bnlearn_fit <- function(net, x) {
   type <- bic_type(frame)
   dag <- bnlearn::empty.graph(names(frame))
   bnlearn::amat(dag, check.cycles = FALSE) <- bnlearn::amat(net)[names(frame), names(frame)]
-  if (!bnlearn::directed(dag)) dag <- bnlearn::cextend(dag)
+  if (!bnlearn::directed(dag)) dag <- completed_dag(dag)
   score <- function(type) without_level_warnings(bnlearn::score(dag, frame, type = type))
   list(bic = score(type), loglik = score(sub("bic", "loglik", type)))
+}
+
+completed_dag <- function(net) {
+  tryCatch(bnlearn::cextend(net), error = function(condition) {
+    stop_input(
+      "The network has no score: its undirected edges cannot all be directed without a cycle or a ",
+      "new collider."
+    )
+  })
 }
 
 own_fit <- function(net, x) {
@@ -315,18 +351,27 @@ own_fit <- function(net, x) {
   list(bic = score("bic"), loglik = score("loglik"))
 }
 
-# Where a variable has no noise left, or hardly any, bnlearn's likelihood is infinite.
-check_finite_fit <- function(fit) {
-  if (!is.finite(fit$bic) || !is.finite(fit$loglik)) {
-    stop_input("The BIC is not finite: some variable has no noise that could be measured.")
+held_out_fit <- function(net, x, folds) {
+  rows <- NROW(variables_of(x, "x")[[1]])
+  list(predictive = network_score(bnlearn::amat(net), x, "predictive", folds = min(folds, rows)))
+}
+
+# Where a variable has no noise left, or hardly any, the likelihood is infinite.
+finite_scores <- function(scores) {
+  infinite <- names(scores)[!vapply(scores, is.finite, NA)]
+  if (length(infinite) > 0) {
+    title <- if (infinite[1] == "predictive") "held-out log-likelihood" else "BIC"
+    stop_input("The ", title, " is not finite: some variable has no noise that could be measured.")
   }
+  scores
 }
 
 # The rows that are not of learners, in this order.
 reference_names <- c(names(baseline_learners), "truth")
 
-# The baselines, and the truth where it is known. networks: what the learners found on this draw.
-reference_rows <- function(draw, repetition, baselines, networks) {
+# The baselines, and the truth where it is known, as outcomes of learners by their names. networks:
+# what the learners found on this draw.
+references <- function(draw, baselines, networks) {
   chosen <- baselines
   if (is.null(chosen)) chosen <- if (is.null(draw$truth)) "empty" else names(baseline_learners)
   known <- Filter(Negate(is.null), c(list(draw$truth), networks))
@@ -340,7 +385,7 @@ reference_rows <- function(draw, repetition, baselines, networks) {
   # Nobody asked for those that do not suit the data.
   if (is.null(baselines)) outcomes <- Filter(function(outcome) !is.null(outcome$net), outcomes)
   if (!is.null(draw$truth)) outcomes$truth <- list(net = draw$truth)
-  Map(describe_run, names(outcomes), outcomes, list(draw), repetition)
+  outcomes
 }
 
 # The certified optimum of each repetition, and how far each network is below it.
@@ -426,8 +471,8 @@ format_comparison <- function(x, digits) {
   # Rounded first, and 0 added: a score may be above the optimum by its last digit, which is no -0.
   percent <- function(v) paste0(fixed(digits + 1)(round(100 * v, digits + 1) + 0), " %")
   forms <- list(
-    bic = score, loglik = score, edges = count, seconds = share, gap = percent, shd = count,
-    fdr = share, tpr = share, fpr = share, shd_cpdag = count, sid = count, aid = count
+    bic = score, loglik = score, predictive = score, edges = count, seconds = share, gap = percent,
+    shd = count, fdr = share, tpr = share, fpr = share, shd_cpdag = count, sid = count, aid = count
   )
   present <- intersect(names(forms), names(x))
   columns <- lapply(present, function(name) {
@@ -443,11 +488,11 @@ format_comparison <- function(x, digits) {
 }
 
 #' @rdname compare_learners
-#' @param measures Columns to draw, a panel each; by default the BIC and, where they are there,
-#'   `shd`, `tpr` and `fdr`, and the seconds. Lines reach one standard deviation to each side,
-#'   circles are baselines and the truth, and the dotted line is the truth. A baseline whose BIC is
-#'   outside the range of the learners does not squeeze them together: its value is written instead.
-#'   So is the message of a learner that failed.
+#' @param measures Columns to draw, a panel each; by default `bic`, `predictive`, `shd`, `tpr`,
+#'   `fdr` and `seconds`, as far as the table has them. Lines reach one standard deviation to each
+#'   side, circles are baselines and the truth, and the dotted line is the truth. A baseline whose
+#'   score is outside the range of the learners does not squeeze them together: its value is written
+#'   instead. So is the message of a learner that failed.
 #' @export
 plot.compare_learners <- function(x, measures = NULL, ...) {
   measures <- drawn_measures(x, measures)
@@ -465,7 +510,7 @@ drawn_measures <- function(x, measures) {
   available <- available[!grepl("_sd$", available)]
   available <- available[vapply(x[available], function(column) any(is.finite(column)), NA)]
   if (is.null(measures)) {
-    measures <- intersect(c("bic", "shd", "tpr", "fdr", "seconds"), available)
+    measures <- intersect(c("bic", "predictive", "shd", "tpr", "fdr", "seconds"), available)
   }
   if (!is.character(measures) || length(measures) == 0 || !all(measures %in% available)) {
     stop_input(
@@ -477,7 +522,8 @@ drawn_measures <- function(x, measures) {
 }
 
 measure_titles <- c(
-  bic = "BIC (higher is better)", loglik = "log-likelihood", edges = "edges", seconds = "seconds",
+  bic = "BIC (higher is better)", loglik = "log-likelihood",
+  predictive = "held-out log-likelihood (higher is better)", edges = "edges", seconds = "seconds",
   gap = "gap to the optimum (lower is better)", shd = "SHD (lower is better)",
   fdr = "false discovery rate (lower is better)", tpr = "true positive rate (higher is better)",
   fpr = "false positive rate (lower is better)",
@@ -486,13 +532,16 @@ measure_titles <- c(
   aid = "adjustment identification distance (lower is better)"
 )
 
+# Measures of the fit, which may be as low as can be.
+without_bounds <- c("bic", "loglik", "predictive", "gap")
+
 # Which rows are drawn as dots in the panel of a measure. Baselines far from the learners, such as
 # the empty network, would squeeze them together where the measure has no natural bounds.
 drawn_rows <- function(table, name) {
   value <- table[[name]]
   drawn <- is.finite(value)
   others <- drawn & !table$learner %in% names(baseline_learners)
-  if (!name %in% c("bic", "loglik", "gap") || !any(others)) {
+  if (!name %in% without_bounds || !any(others)) {
     return(drawn)
   }
   spread <- table[[paste0(name, "_sd")]]
@@ -523,7 +572,7 @@ draw_measure <- function(table, name) {
   shown <- drawn_rows(table, name)
   from <- value - spread
   to <- value + spread
-  if (!name %in% c("bic", "loglik", "gap")) from <- pmax(from, 0)
+  if (!name %in% without_bounds) from <- pmax(from, 0)
   if (name %in% c("tpr", "fdr", "fpr")) to <- pmin(to, 1)
   logarithmic <- name == "seconds" && all(from[shown] > 0)
   ends <- range(from[shown], to[shown])

@@ -4,7 +4,9 @@
 # whether somebody is watching, to whom a message at once is of use.
 check_doubtful_columns <- function(data, tell = FALSE) {
   discrete <- data$names[data$kind == "discrete"]
-  for (name in discrete) check_identifier(data, name)
+  identifiers <- unlist(lapply(discrete, describe_identifier, data))
+  # All at once, so that they are mended in one go.
+  if (length(identifiers) > 0) stop_input(paste(identifiers, collapse = "\n"))
   misread <- lapply(data$levels[discrete], reading_hint)
   for (name in discrete[lengths(misread) > 0]) {
     warn_user(column_labels(name, "x"), " is discrete. ", misread[[name]])
@@ -31,15 +33,16 @@ slow_level_count <- 50
 # Fewer distinct values than this are no sign of an identifier in a small sample.
 identifier_level_count <- 20
 
-# Where the typical level has fewer than two rows, its probability given a parent is unknown.
-check_identifier <- function(data, name) {
+# What is wrong with a column of which the typical level has fewer than two rows, so that its
+# probability given a parent is unknown; NULL for others.
+describe_identifier <- function(name, data) {
   codes <- column_of(data, match(name, data$names))
   codes <- codes[!is.na(codes)]
   count <- length(unique(codes))
   if (count > identifier_level_count && count > length(codes) / 2) {
     hint <- reading_hint(data$levels[[name]])
     if (is.null(hint)) hint <- "If it identifies rows, leave it out; otherwise merge its levels."
-    stop_input(
+    paste0(
       column_labels(name, "x"), " is discrete and has ", count, " different values in ",
       length(codes), " rows, too many to learn from. ", hint
     )

@@ -26,7 +26,12 @@ samples <- function(x, scale = FALSE, latent = NULL, least = 1, counts = NULL) {
   columns <- variables_of(x, "x")
   nodes <- names(columns)
   if (length(nodes) < 2) {
-    stop_input("`x` must have at least two columns, not ", length(nodes), ".")
+    stop_input(
+      "`x` must have at least two columns, not ", length(nodes), ".",
+      if (any(grepl(";", utils::head(as.character(unlist(columns)), 1)))) {
+        " Its values hold semicolons: read.csv2() reads files that have them between the columns."
+      }
+    )
   }
   check_enough_rows(NROW(columns[[1]]), least)
   columns <- columns[order(nodes, method = "radix")]

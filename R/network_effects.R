@@ -34,7 +34,7 @@
 #' dag <- random_dag(5, degree = 2)
 #' x <- simulate_sem(dag, 500, "sine")
 #' net <- dag_gnn(x)
-#' head(effects(net))
+#' effects(net)
 #' plot(net, what = "effects")
 #' @importFrom stats effects
 #' @export
@@ -267,8 +267,7 @@ draw_level_effects <- function(panel, longest) {
   shade <- outcome_colours(outcomes)
   for (k in seq_along(outcomes)) {
     rows <- rows_of(panel, outcomes[k])
-    # Side by side, so that outcomes do not hide each other.
-    at <- seq_along(levels) + 0.12 * (k - (length(outcomes) + 1) / 2)
+    at <- seq_along(levels) + beside_others(k, length(outcomes))
     if (!anyNA(rows$lower)) {
       graphics::segments(at, rows$lower, at, rows$upper, col = shade[[k]], lwd = 2)
     } else {
@@ -279,6 +278,9 @@ draw_level_effects <- function(panel, longest) {
   outcome_legend(outcomes, shade)
 }
 
+# How far outcome k stands from the place of its level, so that outcomes do not hide each other.
+beside_others <- function(k, count) 0.12 * (k - (count + 1) / 2)
+
 outcome_legend <- function(outcomes, shade) {
   if (!identical(outcomes, "")) {
     graphics::legend(
@@ -286,6 +288,31 @@ outcome_legend <- function(outcomes, shade) {
       ncol = min(length(outcomes), 4), x.intersp = 0.5, text.width = NULL
     )
   }
+}
+
+# Of each curve the first, the middle and the last value: the whole grid is for plot().
+#' @export
+print.dag_effects <- function(x, digits = 4, ...) {
+  curves <- split(seq_len(nrow(x)), paste(x$from, x$to, x$outcome, sep = "\r"))
+  thinned <- unlist(lapply(curves, function(rows) {
+    if (anyNA(x$value[rows])) rows else rows[unique(ceiling(length(rows) * c(0.01, 0.5, 1)))]
+  }))
+  shown <- as.data.frame(x)[sort(thinned), ]
+  number <- function(values) {
+    ifelse(is.na(values), "", vapply(values, format, "", digits = digits))
+  }
+  at <- ifelse(is.na(shown$value), shown$level, number(shown$value))
+  table <- data.frame(from = shown$from, to = shown$to, at = at)
+  if (!all(is.na(shown$outcome))) table$outcome <- ifelse(is.na(shown$outcome), "", shown$outcome)
+  for (name in c("fit", "lower", "upper")) table[[name]] <- number(shown[[name]])
+  print(table, row.names = FALSE)
+  if (nrow(shown) < nrow(x)) {
+    cat(
+      "\nNumeric parents are shown at three of their values; as.data.frame() has all ", nrow(x),
+      " rows, and plot() draws them.\n", sep = ""
+    )
+  }
+  invisible(x)
 }
 
 #' @rdname autoplot.daggnn
@@ -318,7 +345,9 @@ ggplot_effects <- function(effects, longest = 20) {
     panel$discrete <- anyNA(panel$value)
     if (panel$discrete[1]) {
       levels <- unique(panel$level)
-      panel$value <- k * beyond + match(panel$level, levels)
+      outcomes <- unique(panel$outcome)
+      panel$value <- k * beyond + match(panel$level, levels) +
+        beside_others(match(panel$outcome, outcomes), length(outcomes))
       labels[[k]] <- short_labels(levels, longest)
     }
     panel$outcome[is.na(panel$outcome)] <- ""
@@ -349,6 +378,9 @@ ggplot_effects <- function(effects, longest = 20) {
   margins <- rbind(
     transform(margins, value = margins$value - 0.5), transform(margins, value = margins$value + 0.5)
   )
+  # Probabilities have an axis from 0 to 1.
+  probabilities <- rows[is.na(rows$lower), ]
+  ends <- rbind(transform(probabilities, fit = 0), transform(probabilities, fit = 1))
   curves <- rows[!rows$discrete, ]
   points <- rows[rows$discrete, ]
   ggplot2::ggplot(
@@ -362,8 +394,10 @@ ggplot_effects <- function(effects, longest = 20) {
     ggplot2::geom_linerange(
       ggplot2::aes(ymin = .data$lower, ymax = .data$upper), band[band$discrete, ]
     ) +
+    ggplot2::geom_line(data = points[is.na(points$lower), ], linetype = "dotted") +
     ggplot2::geom_point(data = points, size = 2) +
     ggplot2::geom_blank(data = margins) +
+    ggplot2::geom_blank(data = ends) +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free") +
     ggplot2::scale_x_continuous(breaks = axis_breaks, labels = axis_labels, minor_breaks = NULL) +
     ggplot2::scale_colour_manual(

@@ -82,10 +82,14 @@ as.dagitty.daggnn <- function(x, exposure = NULL, outcome = NULL, ...) {
 dagitty_text <- function(x, exposure = NULL, outcome = NULL) {
   net <- drawable_network(x, NULL)
   nodes <- bnlearn::nodes(net)
-  # dagitty has no way to write a quote inside of quotes.
-  bad <- grepl("\"", nodes, fixed = TRUE)
+  # In dagitty's grammar a name stands between quotes, so that a quote would end it, and a backslash
+  # before the last one would take that for a part of the name; control characters are unknown.
+  bad <- grepl("\"|\\\\$|[[:cntrl:]]", nodes)
   if (any(bad)) {
-    stop_input("dagitty has no names with quotes: rename ", quoted(nodes[bad]), ".")
+    stop_input(
+      "dagitty reads no names with quotes, line breaks, tabs or a backslash at the end: rename ",
+      quoted(nodes[bad]), "."
+    )
   }
   check_known_nodes(exposure, nodes, "exposure")
   check_known_nodes(outcome, nodes, "outcome")

@@ -14,9 +14,10 @@ utils::globalVariables(".data")
 #'   [compare_learners()].
 #' @param what,truth,longest,strength,data As in [plot.daggnn()].
 #' @param threshold As in [plot_bn()].
-#' @param measures Columns of the table to draw, as in its `plot()`; by default BIC and seconds and,
-#'   where the truth is known, SHD, TPR and FDR. The BIC of a baseline far below the others is
-#'   written instead of drawn, and so is the message of a learner that failed.
+#' @param measures Columns of the table to draw, as in its `plot()`; by default the BIC, the
+#'   held-out log-likelihood and the seconds and, where the truth is known, SHD, TPR and FDR. A
+#'   score of a baseline far below the others is written instead of drawn, and so is the message of
+#'   a learner that failed.
 #' @param size Size of the nodes' labels in mm; by default the largest that fits into the boxes.
 #' @param ... For `what = "effects"`, further arguments of [effects.daggnn()].
 #' @return An object of class `"ggplot"`.
@@ -60,10 +61,18 @@ autoplot.daggnn <- function(object, what = c(
   )
 }
 
-# Layouts suit a picture of 7 by 5 inches; text has the size that fits into the boxes on the device.
+# Layouts suit a picture of 7 by 5 inches, of so many characters by lines; text has the size that
+# fits into the boxes on the device.
+ggplot_characters <- 60
+ggplot_lines <- 28
+
 ggplot_network <- function(picture, size = NULL) {
-  layout <- layered_layout(picture$labels, picture$from, picture$to, aspect = 3)
-  wider <- max(1, min(widest_stretch, 58 / diff(layout_extent(layout)$x)))
+  layout <- layered_layout(
+    picture$labels, picture$from, picture$to, ggplot_characters / ggplot_lines, ggplot_lines
+  )
+  extent <- layout_extent(layout)
+  layout <- stretch_rows(layout, max(1, min(tallest_stretch, ggplot_lines / diff(extent$y))))
+  wider <- max(1, min(widest_stretch, ggplot_characters / diff(extent$x)))
   layout <- stretch_columns(layout, wider, picture$from, picture$to)
   boxes <- layout$boxes
   keys <- legend_keys(picture)
@@ -92,7 +101,8 @@ ggplot_network <- function(picture, size = NULL) {
     box_labels(boxes, size) +
     # A small network does not fill the picture: its boxes would be huge.
     ggplot2::expand_limits(
-      x = mean(range(boxes$x)) + c(-30, 30), y = mean(range(boxes$y)) + c(-10, 10)
+      x = mean(range(boxes$x)) + c(-0.5, 0.5) * ggplot_characters,
+      y = mean(range(boxes$y)) + c(-0.5, 0.5) * ggplot_lines
     ) +
     ggplot2::scale_linewidth_identity() +
     ggplot2::labs(caption = if (length(picture$notes) > 0) paste(picture$notes, collapse = "; ")) +
@@ -276,6 +286,15 @@ autoplot.boot_dag <- function(object, threshold = NULL, truth = NULL, longest = 
   plot_bn(object, threshold = threshold, truth = truth, longest = longest, engine = "ggplot2")
 }
 
+few_breaks <- function(range) {
+  for (count in 3:6) {
+    at <- pretty(range, count)
+    at <- at[at >= range[1] & at <= range[2]]
+    if (length(at) >= 2) break
+  }
+  at
+}
+
 #' @rdname autoplot.daggnn
 #' @usage \method{autoplot}{compare_learners}(object, measures = NULL, ...)
 #' @exportS3Method ggplot2::autoplot
@@ -318,8 +337,8 @@ autoplot.compare_learners <- function(object, measures = NULL, ...) {
       ggplot2::vars(.data$measure), scales = "free_x",
       labeller = ggplot2::as_labeller(measure_titles)
     ) +
-    # Few labels on the axes: a BIC has many digits.
-    ggplot2::scale_x_continuous(n.breaks = 4) +
+    # Few labels on the axes, since a BIC has many digits, but two at least.
+    ggplot2::scale_x_continuous(breaks = few_breaks) +
     ggplot2::labs(x = NULL, y = NULL) +
     ggplot2::theme_bw() +
     ggplot2::theme(

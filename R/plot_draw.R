@@ -16,11 +16,13 @@ draw_network <- function(picture, main = NULL) {
   line <- 1.5 * graphics::strheight("X", units = "inches", cex = 1)
   room <- graphics::par("pin") - c(0, legend_lines * line)
   aspect <- (room[1] / em) / (room[2] / line)
-  layout <- layered_layout(picture$labels, picture$from, picture$to, aspect)
+  layout <- layered_layout(
+    picture$labels, picture$from, picture$to, aspect, room[2] / line / largest_text
+  )
   extent <- layout_extent(layout)
-  cex <- min(1.2, room[1] / em / diff(extent$x), room[2] / line / diff(extent$y))
+  cex <- min(largest_text, room[1] / em / diff(extent$x), room[2] / line / diff(extent$y))
   # Room that is left goes between the layers and the boxes.
-  layout <- stretch_rows(layout, min(2.5, room[2] / line / cex / diff(extent$y)))
+  layout <- stretch_rows(layout, min(tallest_stretch, room[2] / line / cex / diff(extent$y)))
   wider <- min(widest_stretch, room[1] / em / cex / diff(extent$x))
   layout <- stretch_columns(layout, wider, picture$from, picture$to)
   extent <- layout_extent(layout)
@@ -51,6 +53,9 @@ stretch_rows <- function(layout, factor) {
 }
 
 widest_stretch <- 2
+tallest_stretch <- 2.5
+# The size of text in a small network, as a multiple of the device's.
+largest_text <- 1.2
 
 # Boxes further apart by a factor; edges leave and enter them where they did. from, to: the boxes
 # that each edge joins.

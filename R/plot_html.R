@@ -2,7 +2,7 @@
 
 # Pixels of a character and of a line of text.
 html_character <- 9
-html_line <- 20
+html_line <- 26
 
 html_network <- function(net, strength = NULL, truth = NULL, main = NULL, longest = 20) {
   need_package("visNetwork", "`engine = \"html\"`")
@@ -78,12 +78,14 @@ html_bends <- function(layout, nodes, picture) {
     smooth.enabled = rep(TRUE, length(bend)),
     smooth.type = ifelse(bent, ifelse(bend > 0, "curvedCCW", "curvedCW"), "cubicBezier"),
     # The curve goes a little over half as far aside as the point that draws it there.
-    smooth.roundness = ifelse(bent, pmin(1.6 * abs(bend), 0.9), 0.4)
+    smooth.roundness = ifelse(bent, pmin(1.6 * abs(bend), most_round), 0.4)
   )
 }
 
 # Smaller bends go around nothing.
 least_bend <- 0.05
+# A rounder curve would leave its node sideways or upwards: this one turns by 40 degrees.
+most_round <- 0.45
 
 # What is known about each edge, a line each.
 edge_tooltips <- function(edges, facts) {

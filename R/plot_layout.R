@@ -11,28 +11,31 @@ layout_lane <- 1 # characters for an edge that passes between boxes
 layout_sweeps <- 16 # passes down and up over the layers
 
 # labels: one for each node, of one or two lines; from, to: numbers of nodes, the edges; aspect: how
-# many characters the drawing should be wide for each line that it is high. Edges may close cycles:
-# enough of them are turned round for the layout, and drawn upwards. Returns `boxes`, a data frame
-# of label, x, y and width, and `routes`: for each edge a matrix of x and y from the box it leaves
-# to the box it enters.
-layered_layout <- function(labels, from, to, aspect = 2.5) {
+# many characters the drawing should be wide for each line that it is high; lines: how high it may
+# be before its text must shrink. Edges may close cycles: enough of them are turned round for the
+# layout, and drawn upwards. Returns `boxes`, a data frame of label, x, y and width, and `routes`:
+# for each edge a matrix of x and y from the box it leaves to the box it enters.
+layered_layout <- function(labels, from, to, aspect = 2.5, lines = 0) {
   upward <- !keeps_acyclic(length(labels), from, to)
   upper <- ifelse(upward, to, from)
   lower <- ifelse(upward, from, to)
   width <- label_width(labels) * ifelse(grepl("\n", labels, fixed = TRUE), two_lines, 1) + 2
 
-  # Layers of different widths give drawings of different shapes: the one that fits best is taken.
+  # Layers of different widths give drawings of different shapes. The one that fits best is taken,
+  # and among those that fit with text of full size, the one with the shortest edges.
   tried <- lapply(layer_widths(width), function(room) assign_layers(upper, lower, width, room))
   tried <- lapply(unique(tried), function(layer) {
     parts <- with_waypoints(layer, width, upper, lower)
     parts$x <- order_and_place(parts)
+    parts$x <- centre_unconnected(parts)
     parts
   })
   size <- vapply(tried, function(parts) {
     half <- parts$room / 2
-    max(diff(range(parts$x - half, parts$x + half)) / aspect, layout_row * max(parts$layer))
+    max(diff(range(parts$x - half, parts$x + half)) / aspect, layout_row * max(parts$layer), lines)
   }, 0)
-  parts <- tried[[which.min(size)]]
+  passed <- vapply(tried, function(parts) length(parts$layer), 1L)
+  parts <- tried[[order(size, passed)[1]]]
 
   nodes <- seq_along(labels)
   boxes <- data.frame(
@@ -58,9 +61,10 @@ keeps_acyclic <- function(m, from, to) {
 }
 
 # Each node below all of its parents, in layers of at most `room` characters; nodes with a long way
-# below them come first.
+# below them come first. Nodes without edges have the last layers for themselves.
 assign_layers <- function(upper, lower, width, room) {
   m <- length(width)
+  alone <- setdiff(seq_len(m), c(upper, lower))
   depth <- longest_way(upper, lower, m)
   layer <- rep(NA_integer_, m)
   current <- 0
@@ -68,6 +72,7 @@ assign_layers <- function(upper, lower, width, room) {
     current <- current + 1
     waiting <- unique(lower[is.na(layer[upper])])
     ready <- setdiff(which(is.na(layer)), waiting)
+    if (!all(ready %in% alone)) ready <- setdiff(ready, alone)
     ready <- ready[order(-depth[ready], ready)]
     fits <- cumsum(width[ready] + layout_gap) <= room
     fits[1] <- TRUE
@@ -202,6 +207,19 @@ place <- function(parts, members, neighbours, rank) {
       wanted <- mean_place(group, x, neighbours, sweep)
       # The nearest places in this order with this much room are an isotonic regression.
       x[group] <- stats::isoreg(wanted - apart[[layer]])$yf + apart[[layer]]
+    }
+  }
+  x
+}
+
+# Layers of nodes without edges have the middle of the others.
+centre_unconnected <- function(parts) {
+  x <- parts$x
+  joined <- seq_along(x) %in% parts$links
+  if (any(joined)) {
+    for (layer in unique(parts$layer[!joined])) {
+      group <- parts$layer == layer
+      x[group] <- x[group] + mean(range(x[joined])) - mean(range(x[group]))
     }
   }
   x

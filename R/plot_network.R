@@ -126,7 +126,7 @@ plot_weights <- function(tables, main, longest) {
     draw_heat_map(tables[[name]], labels, most, cex)
     graphics::mtext("from", 2, line = room + 0.4, cex = 0.8, font = 3)
     graphics::mtext("to", 3, line = room + 0.4, cex = 0.8, font = 3)
-    graphics::title(if (length(tables) > 1) name, line = room + 1.6, cex.main = 1)
+    graphics::title(if (length(tables) > 1) name, line = room + 1.9, cex.main = 1)
   }
   graphics::par(mar = c(2, 0.3, room + beside + 0.5, 3.2), pty = "m")
   draw_colour_bar(most, if (identical(names(tables), "shares")) "share" else "weight")

@@ -124,7 +124,8 @@ strength_edges <- function(net, strength) {
   row <- match(edge_keys(edges), edge_keys(strength))
   size <- strength$strength[row]
   direction <- strength$direction[row]
-  clear <- edges$arrow & !is.na(direction) & direction >= clear_direction
+  # Rounded as the label is, so that the colour never contradicts the number.
+  clear <- edges$arrow & !is.na(direction) & round(direction, 2) >= clear_direction
   meaning <- ifelse(clear, "direction clear", "direction unclear")
   label <- ifelse(is.na(direction) | !edges$arrow, "", formatC(direction, format = "f", digits = 2))
   list(

@@ -84,8 +84,11 @@ function(el, x, data) {
     add(legend, "span", note, "margin-right:14px");
   });
   el.parentNode.insertBefore(bar, el);
-  var fit = function() { network.fit({animation: false}); };
+  // A small network fills the page, too, also when visNetwork fits it into a window of another size.
+  var plain = network.fit.bind(network);
+  var fit = network.fit = function() { plain({animation: false, maxZoomLevel: 1.8}); };
   network.once("afterDrawing", fit);
-  network.on("resize", fit);
+  // vis.js scales the network once more after it has told of the new size.
+  network.on("resize", function() { setTimeout(fit, 100); });
   fit();
 }

@@ -134,6 +134,18 @@ test_that("partially directed networks are completed for their BIC", {
   expect_equal(table$edges[2], table$edges[1])
 })
 
+test_that("a network whose undirected edges fit no DAG says that this is why it has no score", {
+  x <- small()$x
+  # A cycle of four undirected edges has a collider in every direction.
+  square <- cpdag_network(matrix(0, 6, 6), names(x))
+  for (pair in list(c("V1", "V2"), c("V2", "V3"), c("V3", "V4"), c("V4", "V1"))) {
+    square <- bnlearn::set.edge(square, pair[1], pair[2])
+  }
+  table <- compare_learners(x, list(square = square))
+  expect_match(table$message[1], "no score: its undirected edges cannot all be directed")
+  expect_identical(table$edges[1], 4)
+})
+
 test_that("incomplete and mixed data have the BIC of network_score(), in all rows", {
   mixed <- bnlearn::clgaussian.test[1:200, ]
   backwards <- bnlearn::empty.graph(names(mixed))
@@ -144,6 +156,33 @@ test_that("incomplete and mixed data have the BIC of network_score(), in all row
   mixed$D[3] <- NA
   table <- compare_learners(mixed, "hc")
   expect_true(all(is.finite(table$bic)))
+})
+
+test_that("held-out rows rank every network, of curved, mixed and incomplete data", {
+  set.seed(2)
+  dag <- random_dag(5, degree = 2)
+  curved <- simulate_sem(dag, 400, "cosine")
+  table <- compare_learners(curved, list("hc", "pc"), truth = dag, baselines = "empty")
+  expect_identical(which.max(table$predictive), 4L) # the truth
+  mixed <- bnlearn::clgaussian.test[1:200, ]
+  mixed$D[3] <- mixed$A[7] <- NA
+  backwards <- bnlearn::empty.graph(names(mixed))
+  bnlearn::arcs(backwards) <- cbind(from = "D", to = "A")
+  table <- compare_learners(mixed, list("dag_gnn", backwards = backwards))
+  expect_equal(table$predictive[2], network_score(backwards, mixed, "predictive"))
+  expect_identical(which.max(table$predictive), 1L)
+  expect_true(all(is.finite(table$predictive)))
+})
+
+test_that("the held-out rows are those of as many folds as wanted, and may be left out", {
+  x <- small()$x[1:8, ]
+  net <- bnlearn::hc(x)
+  table <- compare_learners(x, list(net = net), folds = 4)
+  expect_equal(table$predictive[1], network_score(net, x, "predictive", folds = 4))
+  # No more folds than rows.
+  few <- compare_learners(x, list(net = net))
+  expect_equal(few$predictive[1], network_score(net, x, "predictive", folds = 8))
+  expect_null(compare_learners(x, list(net = net), folds = 0)$predictive)
 })
 
 test_that("a learner that needs complete data gets the complete rows, and its row says so", {
@@ -320,6 +359,8 @@ test_that("what is no learner gets a sentence", {
     compare_learners(x, "hc", truth = "dag")
     compare_learners(x, "hc", cluster = 2)
     compare_learners(x, "hc", repeats = 0)
+    compare_learners(x, "hc", folds = 1)
+    compare_learners(x, "hc", folds = "ten")
     compare_learners(x, "hc", baselines = "zero")
     compare_learners(x, "hc", baselines = TRUE)
   })

@@ -26,10 +26,21 @@ test_that("a text column with a value for nearly every row is an error that says
   set.seed(3)
   x <- data.frame(a = rnorm(60), b = rnorm(60))
   expect_error(dag_gnn(cbind(x, id = sprintf("P%02d", 1:60))), "\"id\".*60 different.*leave it out")
+  # All such columns at once, a line each.
+  expect_error(
+    dag_gnn(cbind(x, id = sprintf("P%02d", 1:60), other = sprintf("Q%02d", 1:60))),
+    "\"id\".*\n.*\"other\""
+  )
   day <- as.character(as.Date("2024-01-01") + 1:60)
   expect_error(dag_gnn(cbind(x, day = day)), "\"day\".*look like dates: as.numeric")
   commas <- format(rnorm(60), decimal.mark = ",")
   expect_error(dag_gnn(cbind(x, y = commas)), "\"y\".*decimal commas: read.csv2")
+})
+
+test_that("a file with semicolons that was read as one column gets a hint", {
+  x <- utils::read.csv(text = paste(1:20, 20:1, sep = ";"), header = FALSE)
+  expect_error(dag_gnn(x), "two columns, not 1. Its values hold semicolons: read.csv2()")
+  expect_error(dag_gnn(data.frame(a = 1:20)), "two columns, not 1.$")
 })
 
 test_that("text that was hardly meant as levels is named in a warning", {

@@ -44,6 +44,19 @@ test_that("levels of a parent and of a child, and components, have rows of their
   expect_identical(nrow(pick("wide", "ill")), 10L)
 })
 
+test_that("printed effects are a few values of each parent, and tell where the others are", {
+  net <- dag_gnn(mixed, whitelist = edges[1:2, ], control = quick)
+  effects <- effects(net, edges = edges[1:2, ])
+  lines <- capture.output(shown <- print(effects))
+  expect_identical(shown, effects)
+  # Three levels, and three of 50 values for each of two outcomes.
+  expect_length(grep("^ *kind +size", lines), 3)
+  expect_length(grep("^ *size +ill", lines), 6)
+  expect_match(lines, paste("all", nrow(effects), "rows"), all = FALSE)
+  levels <- effects(net, edges = edges[1, , drop = FALSE])
+  expect_no_match(capture.output(print(levels)), "rows")
+})
+
 test_that("edges can be chosen, and come by their shares", {
   all <- effects(net, mixed, points = 2)
   shares <- abs(coef(net, "shares"))[unique(as.matrix(all[c("from", "to")]))]

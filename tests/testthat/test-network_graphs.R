@@ -41,6 +41,25 @@ read_dagitty <- function(text) {
   )
 }
 
+# The productions of dagitty's grammar (jslib/parser/GraphDotParser.pegjs) that such a text may use.
+# A name is a string: any character but quotes, backslashes and control characters, an escaped
+# quote, or a backslash.
+follows_grammar <- function(text) {
+  string <- "\"(?:[^\"\\\\\\x01-\\x1f\\x7f]|\\\\\"|\\\\)+\"\\s*"
+  attribute <- paste0("(?:exposure|outcome|pos\\s*=\\s*", string, ")\\s*")
+  node <- paste0(string, "\\[", attribute, "(?:,", attribute, ")*\\]\\s*")
+  edge <- paste0(string, "(?:->|--)\\s*", string)
+  grepl(paste0("^(?:p?dag)\\s*\\{\\s*(?:", edge, "|", node, ")*\\}\\s*$"), text, perl = TRUE)
+}
+
+test_that("dagitty's text follows dagitty's grammar", {
+  expect_true(follows_grammar(dagitty_text(net, exposure = "B", outcome = "F")))
+  expect_true(follows_grammar(dagitty_text(partly)))
+  expect_true(follows_grammar(dagitty_text(odd_names)))
+  expect_false(follows_grammar("dag {\n\"a\nb\" [pos=\"0,0\"]\n}"))
+  expect_false(follows_grammar("dag {\n\"a\" => \"b\"\n}"))
+})
+
 test_that("dagitty's text has every node and every edge", {
   read <- read_dagitty(dagitty_text(net))
   expect_identical(read$type, "dag")
@@ -62,6 +81,7 @@ test_that("dagitty's text names exposure and outcome, and refuses what dagitty c
   expect_error_snapshot({
     dagitty_text(net, exposure = "Z")
     dagitty_text(quotes)
+    dagitty_text(bnlearn::empty.graph(c("a\\", "b\nc", "d")))
     dagitty_text(1:3)
   })
 })

@@ -54,7 +54,7 @@ test_that("a comparison is a panel for each measure and a point for each learner
     function() list(x = simulate_sem(dag, 200), truth = dag), c("hc", "tabu"), repeats = 2
   )
   drawn <- built(table)
-  expect_identical(nlevels(drawn$layout$layout$measure), 5L)
+  expect_identical(nlevels(drawn$layout$layout$measure), 6L)
   expect_length(unique(drawn$data[[2]]$y), length(unique(table$learner)))
   expect_gt(nrow(drawn$data[[1]]), 0)
   expect_error(ggplot2::autoplot(table, measures = "beauty"), class = "daggnn_input_error")

@@ -63,6 +63,26 @@ test_that("a network without edges has a layout", {
   expect_length(layout$routes, 0)
 })
 
+test_that("nodes without edges stand below all others", {
+  layout <- layered_layout(letters[1:5], c(1, 2), c(2, 4))
+  y <- layout$boxes$y
+  expect_true(all(y[c(3, 5)] < min(y[c(1, 2, 4)])))
+  # Below the middle of the others.
+  x <- layered_layout(letters[1:6], c(1, 1, 1, 1), 2:5)$boxes$x
+  expect_equal(x[6], mean(range(x[1:5])))
+})
+
+test_that("of layouts that fit with text of full size, the one with the shortest edges is taken", {
+  # Three children of one node: below each other where the drawing should be small, in one layer
+  # where there is room.
+  labels <- strrep(c("a", "b", "c", "d"), 10)
+  layers <- function(lines) {
+    length(unique(layered_layout(labels, c(1, 1, 1), 2:4, aspect = 2, lines)$boxes$y))
+  }
+  expect_gt(layers(0), 2)
+  expect_identical(layers(40), 2L)
+})
+
 test_that("a stretched layout keeps its edges at their boxes", {
   set.seed(3)
   drawn <- random_layout(12, 8)

@@ -105,3 +105,13 @@ test_that("names that are shortened stay different", {
     expect_true(all(label_width(labels) <= 13))
   }
 })
+
+test_that("the colour of a direction agrees with its rounded number", {
+  net <- bnlearn::model2network("[a][b|a]")
+  strength <- data.frame(
+    from = c("a", "b"), to = c("b", "a"), strength = 1, direction = c(0.7499, 0.2501)
+  )
+  edge <- strength_edges(net, strength)$edges
+  expect_identical(edge$label, "0.75")
+  expect_identical(edge$meaning, "direction clear")
+})
