@@ -411,9 +411,12 @@ additive_statistics <- function(rows, data, control, scale, threads) {
   first <- cumsum(c(2, sizes))[seq_along(sizes)]
   variances <- diag(products)[first] / products[1, 1] - (products[first, 1] / products[1, 1])^2
   check_variation(variances, data$names)
+  units <- vapply(bases, `[`, 1, 2)
   list(
     products = products, sizes = sizes, total = rows$n,
-    scales = if (scale) 1 / sqrt(variances) else vapply(bases, `[`, 1, 2)
+    scales = if (scale) 1 / sqrt(variances) else units,
+    # The quartiles are those of the sample.
+    tails = tail_weights_cpp(values, sqrt(variances) * units)
   )
 }
 

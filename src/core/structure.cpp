@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "data/imputation.h"
+#include "data/tails.h"
 #include "features/contrasts.h"
 #include "features/spline_basis.h"
 #include "linalg/gemm.h"
@@ -174,17 +175,6 @@ Vector linear_association(const Features& features) {
   return association;
 }
 
-// By how much the standard deviation of values exceeds what their quartiles tell of a normal
-// distribution, as a logarithm; 0 where it does not.
-double tail_weight(const Vector& values) {
-  constexpr double normal_quartiles = 1.349;  // their distance in standard deviations
-  std::vector<double> sorted(values.data(), values.data() + values.size());
-  std::sort(sorted.begin(), sorted.end());
-  const double range = sorted[3 * sorted.size() / 4] - sorted[sorted.size() / 4];
-  const double spread = std::sqrt((values.array() - values.mean()).square().mean());
-  return range > 0 ? std::max(0.0, std::log(spread / (range / normal_quartiles))) : 0;
-}
-
 // The numbers whose values seldom repeat.
 std::vector<bool> have_density(const Samples& samples) {
   std::vector<bool> continuous;
@@ -199,7 +189,9 @@ std::vector<bool> have_density(const Samples& samples) {
 Vector tail_weights(const Samples& samples, const std::vector<bool>& continuous) {
   Vector weights = Vector::Zero(samples.m());
   for (Index j = 0; j < samples.m(); ++j) {
-    if (continuous[j]) weights[j] = tail_weight(samples.values.col(samples.variables[j].first));
+    if (!continuous[j]) continue;
+    const Vector values = samples.values.col(samples.variables[j].first);
+    weights[j] = tail_weight(values, std::sqrt((values.array() - values.mean()).square().mean()));
   }
   return weights;
 }
@@ -242,8 +234,10 @@ class EdgeCharges {
 
 class Learner {
  public:
+  // tails: of each variable, where there are no rows to tell them.
   Learner(const Samples& samples, const Matrix& allowed, const Matrix& required,
-          const StructureOptions& options, Executor& executor, Observer& observer)
+          const StructureOptions& options, Executor& executor, Observer& observer,
+          const Vector& tails = {})
       : samples_(samples),
         allowed_(allowed),
         required_(required),
@@ -253,7 +247,7 @@ class Learner {
         log_m_(std::log(static_cast<double>(samples.m()))),
         log_n_(std::log(samples.effective_rows())),
         continuous_(have_density(samples)),
-        charges_(options, tail_weights(samples, continuous_)) {}
+        charges_(options, tails.size() > 0 ? tails : tail_weights(samples, continuous_)) {}
 
   Structure discrete(const std::vector<Index>& start) {
     const DiscreteScore counts(samples_, Score::bic, 1, 0, executor_);
@@ -868,7 +862,7 @@ Structure learn_structure(const Moments& moments, const Matrix& allowed, const M
   Samples none(MatrixView(nullptr, 0, static_cast<Index>(m)),
                std::vector<Kind>(m, Kind::continuous), std::vector<Index>(m, 1));
   none.total = moments.n;
-  Learner learner(none, allowed, required, options, executor, observer);
+  Learner learner(none, allowed, required, options, executor, observer, moments.tails);
   return learner.general(features_of(moments), start);
 }
 
