@@ -46,7 +46,8 @@
 #'   use.
 #'
 #' A database draws the sample itself, so that `set.seed()` does not determine it. The rows must not
-#' change while a network is learned from them.
+#' change while a network is learned from them. Fetch or clear what other queries have left open on
+#' the connection first: most engines allow one result at a time.
 #'
 #' Types come from the table: numbers are continuous, text and truth values discrete, and `factors`
 #' declares others; `NULL` is a missing value. Any other type, such as a date, is an error: make it
@@ -177,7 +178,9 @@ read_rows <- function(x) {
 ask_source <- function(label, code) {
   tryCatch(code, error = function(condition) {
     if (inherits(condition, "daggnn_input_error")) stop(condition)
-    stop_input("The data could not be read from ", label, ": ", conditionMessage(condition))
+    # Engines write several lines.
+    reason <- trimws(gsub("[[:space:]]+", " ", conditionMessage(condition)))
+    stop_input("The data could not be read from ", label, ": ", reason)
   })
 }
 
@@ -211,7 +214,9 @@ check_level_count <- function(levels, name) {
 }
 
 stop_infinite <- function(name) {
-  stop_input(column_labels(name, "x"), " has infinite values: replace them by numbers or NULL.")
+  stop_input(
+    column_labels(name, "x"), " has infinite values or NaN: replace them by numbers or NULL."
+  )
 }
 
 # Numbers as doubles and levels as text, so that chunks can be put together.

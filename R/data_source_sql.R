@@ -59,6 +59,8 @@ describe_rows.source_sql <- function(source) {
     check_level_count(described$levels[[name]], name)
   }
   described$frame <- plain_columns(draw_sample(source, table, described$n), kind)
+  # NaN counts as missing in R, not in the database.
+  described$missing <- pmax(described$missing, colSums(is.na(described$frame)))
   described
 }
 
@@ -69,7 +71,20 @@ column_kind <- function(source, column, name) {
     one <- utils::head(verb(dplyr::select, there, list(as.name(name))), 1)
     column <- fetch_all(source, one)[[1]]
   }
+  if (is.character(column) && is.object(column) && !is_postgres_text(source, name)) {
+    column <- list()
+  }
   source_kind(column, name, source, type = sql_type(source, name))
+}
+
+# RPostgres gives text with a class for types that R does not have. Of these, only enumerations and
+# kinds of text have levels: arrays, JSON and places do not.
+is_postgres_text <- function(source, name) {
+  type <- DBI::dbQuoteString(source$con, sql_type(source, name))
+  category <- DBI::dbGetQuery(
+    source$con, paste("SELECT typcategory AS category FROM pg_type WHERE typname =", type)
+  )$category
+  any(category %in% c("E", "S"))
 }
 
 # A promise: asked for only where the type is not supported.
