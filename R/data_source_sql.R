@@ -80,11 +80,13 @@ column_kind <- function(source, column, name) {
 # RPostgres gives text with a class for types that R does not have. Of these, only enumerations and
 # kinds of text have levels: arrays, JSON and places do not.
 is_postgres_text <- function(source, name) {
-  type <- DBI::dbQuoteString(source$con, sql_type(source, name))
-  category <- DBI::dbGetQuery(
-    source$con, paste("SELECT typcategory AS category FROM pg_type WHERE typname =", type)
-  )$category
-  any(category %in% c("E", "S"))
+  one <- utils::head(verb(dplyr::select, source$table, list(as.name(name))), 1)
+  query <- paste0(
+    "SELECT typcategory AS category FROM pg_type WHERE oid = (SELECT pg_typeof(",
+    DBI::dbQuoteIdentifier(source$con, name), ") FROM (",
+    dbplyr::sql_render(one, source$con), ") AS one)"
+  )
+  any(DBI::dbGetQuery(source$con, query)$category %in% c("E", "S"))
 }
 
 # A promise: asked for only where the type is not supported.

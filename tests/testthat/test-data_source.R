@@ -122,7 +122,8 @@ test_that("a table in PostgreSQL gives the network of the data frame", {
   DBI::dbExecute(con, "CREATE TYPE mood AS ENUM ('sad', 'well')")
   DBI::dbExecute(
     con,
-    "CREATE TABLE moods AS SELECT b, (CASE WHEN c > 0 THEN 'sad' ELSE 'well' END)::mood m FROM normal"
+    "CREATE TABLE moods AS SELECT b, CAST(CASE WHEN c > 0 THEN 'sad' ELSE 'well' END AS mood) AS m
+    FROM normal"
   )
   expect_identical(dag_gnn(dplyr::tbl(con, "moods"))$daggnn$samples$levels$m, c("sad", "well"))
   # NaN is missing in R, though the database counts it as a number.
