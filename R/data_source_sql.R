@@ -279,9 +279,11 @@ layered_features <- function(source, names, features) {
   if (length(cubes) > 0) table <- verb(dplyr::mutate, table, cubes)
   values <- stats::setNames(lapply(features, `[[`, "value"), vapply(features, `[[`, "", "name"))
   table <- verb(dplyr::transmute, table, values)
-  # These engines write an expression out wherever it is used, unless the rows are limited.
-  repeats <- inherits(source$con, c("SQLiteConnection", postgres_classes))
-  if (repeats && length(cubes) > 0) utils::head(table, all_rows) else table
+  # These engines write an expression out wherever it is used, unless the rows are limited, which in
+  # PostgreSQL keeps all but one process from summing.
+  repeats <- inherits(source$con, "SQLiteConnection") ||
+    inherits(source$con, postgres_classes) && length(cubes) > 0
+  if (repeats) utils::head(table, all_rows) else table
 }
 
 #' @export
