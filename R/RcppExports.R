@@ -81,6 +81,10 @@ feature_products_cpp <- function(bases, values, threads) {
     .Call(`_daggnn_feature_products_cpp`, bases, values, threads)
 }
 
+tail_weights_cpp <- function(values, standard_deviations) {
+    .Call(`_daggnn_tail_weights_cpp`, values, standard_deviations)
+}
+
 network_bic_cpp <- function(data, adjacency) {
     .Call(`_daggnn_network_bic_cpp`, data, adjacency)
 }

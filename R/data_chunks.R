@@ -16,8 +16,8 @@
 #'   the same rows.
 #' @param rows How many rows of a file are read at a time, from 1.
 #' @param factors,sample As in [data_source()].
-#' @param ... Further arguments of [utils::read.csv()], such as `sep = ";"` or `colClasses`. The
-#'   types of columns are those of the first chunk.
+#' @param ... Further arguments of [utils::read.csv()], such as `sep = ";"`, `dec = ","` or
+#'   `colClasses`. Columns that have text in the first chunk are text throughout.
 #' @return An object of class `"data_source"`.
 #' @seealso [data_source()] for databases and Arrow datasets.
 #' @examples
@@ -67,37 +67,50 @@ function_reader <- function(make) {
   list(read = read, close = function() invisible())
 }
 
+# Each chunk is read with the line of names before it, so that all arguments of read.csv() mean the
+# same for all.
 file_reader <- function(path, rows, options) {
   connection <- gzfile(path, "rt")
+  given <- utils::modifyList(list(check.names = FALSE), options)
+  given[c("nrows", "stringsAsFactors", "skip")] <- list(rows, FALSE, 0)
+  if (!is.null(options$skip)) readLines(connection, options$skip)
+  names_line <- if (!isFALSE(given$header)) readLines(connection, 1)
   first <- NULL
   read <- function() {
-    given <- utils::modifyList(list(nrows = rows, check.names = FALSE), options)
-    given$stringsAsFactors <- FALSE
-    if (!is.null(first)) {
-      # read.csv() fails where no line is left.
-      line <- readLines(connection, 1)
-      if (length(line) == 0) {
-        return(NULL)
-      }
-      pushBack(line, connection)
-      given[c("header", "col.names")] <- list(FALSE, names(first))
-      given$colClasses <- unname(first)
+    line <- readLines(connection, 1)
+    if (length(line) == 0 && !is.null(first)) {
+      return(NULL)
     }
+    pushBack(c(names_line, line), connection)
     chunk <- do.call(utils::read.csv, c(list(connection), given))
     if (is.null(first)) {
-      first <<- vapply(chunk, class_to_read, "")
+      first <<- chunk[0, , drop = FALSE]
+      first[vapply(chunk, function(column) all(is.na(column)), NA)] <<- list(NULL)
+      text <- names(first)[vapply(first, is.character, NA)]
+      # Text that looks like numbers later on is text.
+      if (is.null(options$colClasses) && length(text) > 0) {
+        given$colClasses <<- stats::setNames(rep("character", length(text)), text)
+      }
     }
+    check_same_types(chunk, first)
     chunk
   }
   list(read = read, close = function() close(connection))
 }
 
-# Whole numbers at first need not be whole later on; a column without values may be of any class.
-class_to_read <- function(column) {
-  if (all(is.na(column))) {
-    return(NA_character_)
+# first: the columns that have values in the first chunk, without rows.
+check_same_types <- function(chunk, first) {
+  for (name in names(first)[!vapply(first, is.character, NA)]) {
+    if (is.character(chunk[[name]])) {
+      numbers <- suppressWarnings(as.numeric(chunk[[name]]))
+      other <- chunk[[name]][is.na(numbers) & !is.na(chunk[[name]])]
+      stop_input(
+        column_labels(name, "x"), " has no text in its first rows and ", quote_names(other[1]),
+        " later: if that means missing, name it in `na.strings`; otherwise read the column as ",
+        "text by `colClasses`."
+      )
+    }
   }
-  if (is.integer(column)) "numeric" else class(column)[1]
 }
 
 # Calls visit(chunk) for all chunks of the columns, and closes what was opened, whatever happens.

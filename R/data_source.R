@@ -46,7 +46,8 @@
 #'   use.
 #'
 #' A database draws the sample itself, so that `set.seed()` does not determine it. The rows must not
-#' change while a network is learned from them.
+#' change while a network is learned from them. Fetch or clear what other queries have left open on
+#' the connection first: most engines allow one result at a time.
 #'
 #' Types come from the table: numbers are continuous, text and truth values discrete, and `factors`
 #' declares others; `NULL` is a missing value. Any other type, such as a date, is an error: make it
@@ -177,7 +178,9 @@ read_rows <- function(x) {
 ask_source <- function(label, code) {
   tryCatch(code, error = function(condition) {
     if (inherits(condition, "daggnn_input_error")) stop(condition)
-    stop_input("The data could not be read from ", label, ": ", conditionMessage(condition))
+    # Engines write several lines.
+    reason <- trimws(gsub("[[:space:]]+", " ", conditionMessage(condition)))
+    stop_input("The data could not be read from ", label, ": ", reason)
   })
 }
 
@@ -211,7 +214,9 @@ check_level_count <- function(levels, name) {
 }
 
 stop_infinite <- function(name) {
-  stop_input(column_labels(name, "x"), " has infinite values: replace them by numbers or NULL.")
+  stop_input(
+    column_labels(name, "x"), " has infinite values or NaN: replace them by numbers or NULL."
+  )
 }
 
 # Numbers as doubles and levels as text, so that chunks can be put together.
@@ -411,9 +416,12 @@ additive_statistics <- function(rows, data, control, scale, threads) {
   first <- cumsum(c(2, sizes))[seq_along(sizes)]
   variances <- diag(products)[first] / products[1, 1] - (products[first, 1] / products[1, 1])^2
   check_variation(variances, data$names)
+  units <- vapply(bases, `[`, 1, 2)
   list(
     products = products, sizes = sizes, total = rows$n,
-    scales = if (scale) 1 / sqrt(variances) else vapply(bases, `[`, 1, 2)
+    scales = if (scale) 1 / sqrt(variances) else units,
+    # The quartiles are those of the sample.
+    tails = tail_weights_cpp(values, sqrt(variances) * units)
   )
 }
 

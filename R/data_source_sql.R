@@ -4,6 +4,8 @@
 sums_per_query <- 500
 # Up to so many sums are left to the database where `sums` is "auto".
 most_sums_by_sql <- 1000
+# Of connections to PostgreSQL, by RPostgres, RPostgreSQL and odbc.
+postgres_classes <- c("PqConnection", "PostgreSQLConnection", "PostgreSQL")
 # A limit that no table reaches.
 all_rows <- 9e15
 # Rows that are fetched at a time.
@@ -57,6 +59,8 @@ describe_rows.source_sql <- function(source) {
     check_level_count(described$levels[[name]], name)
   }
   described$frame <- plain_columns(draw_sample(source, table, described$n), kind)
+  # NaN counts as missing in R, not in the database.
+  described$missing <- pmax(described$missing, colSums(is.na(described$frame)))
   described
 }
 
@@ -67,7 +71,22 @@ column_kind <- function(source, column, name) {
     one <- utils::head(verb(dplyr::select, there, list(as.name(name))), 1)
     column <- fetch_all(source, one)[[1]]
   }
+  if (is.character(column) && is.object(column) && !is_postgres_text(source, name)) {
+    column <- list()
+  }
   source_kind(column, name, source, type = sql_type(source, name))
+}
+
+# RPostgres gives text with a class for types that R does not have. Of these, only enumerations and
+# kinds of text have levels: arrays, JSON and places do not.
+is_postgres_text <- function(source, name) {
+  one <- utils::head(verb(dplyr::select, source$table, list(as.name(name))), 1)
+  query <- paste0(
+    "SELECT typcategory AS category FROM pg_type WHERE oid = (SELECT pg_typeof(",
+    DBI::dbQuoteIdentifier(source$con, name), ") FROM (",
+    dbplyr::sql_render(one, source$con), ") AS one)"
+  )
+  any(DBI::dbGetQuery(source$con, query)$category %in% c("E", "S"))
 }
 
 # A promise: asked for only where the type is not supported.
@@ -146,39 +165,62 @@ aggregated <- function(source, aggregates, table) {
       "SELECT ", paste0(aggregates[block], " AS s", seq_along(block), collapse = ", "), " FROM (",
       dbplyr::sql_render(table(block), source$con), ") AS features"
     )
-    found <- vapply(DBI::dbGetQuery(source$con, query), as.numeric, 1)
+    found <- without_compiler(source$con, DBI::dbGetQuery(source$con, query))
+    found <- vapply(found, as.numeric, 1)
     # The sum of no rows is NULL.
     ifelse(is.na(found), 0, found)
   }))
 }
 
-# The features are expressions of their columns, in three layers: the standardised column z, the
-# cubes (z - knot)^3 beyond each knot, and sums of these.
+# PostgreSQL compiles the expressions of costly queries, which takes longer for hundreds of sums
+# than to add these up over a million rows. The user's setting comes back, whatever happens.
+without_compiler <- function(con, code) {
+  if (inherits(con, postgres_classes)) {
+    jit <- DBI::dbGetQuery(con, "SELECT setting FROM pg_settings WHERE name = 'jit'")$setting
+    if (identical(jit, "on")) {
+      DBI::dbExecute(con, "SET jit = off")
+      # Where the query failed since the connection was cut, or in a transaction, there is nothing
+      # to put back, or the end of the transaction does it.
+      on.exit(try(DBI::dbExecute(con, "SET jit = on"), silent = TRUE))
+    }
+  }
+  code
+}
+
+# The features are expressions of their columns, in three layers: the deviation d from the centre,
+# the cubes (z - knot)^3 of z = d / scale beyond each knot, and sums of these. Linear features stay
+# deviations in the database and are divided by their scales here: there are many products of them.
 products_by_sql <- function(source, bases) {
   features <- unlist(lapply(seq_along(bases), function(j) feature_layers(j, bases[[j]])), FALSE)
   P <- length(features)
   name <- vapply(features, `[[`, "", "name")
-  pairs <- rbind(
-    cbind(1, seq_len(P + 1)), which(upper.tri(diag(P), diag = TRUE), arr.ind = TRUE) + 1
+  pairs <- which(upper.tri(diag(P), diag = TRUE), arr.ind = TRUE)
+  aggregates <- c(
+    "COUNT(*)", paste0("SUM(", name, ")"),
+    paste0("SUM(", name[pairs[, 1]], " * ", name[pairs[, 2]], ")")
   )
-  factors <- c("1", name)
-  aggregates <- paste0("SUM(", factors[pairs[, 1]], " * ", factors[pairs[, 2]], ")")
+  pairs <- rbind(0, cbind(0, seq_len(P)), pairs)
   found <- aggregated(source, aggregates, function(block) {
-    used <- setdiff(unique(as.vector(pairs[block, ])), 1) - 1
-    layered_features(source, names(bases), features[sort(used)])
+    used <- setdiff(unique(as.vector(pairs[block, ])), 0)
+    # Rows are counted by any feature.
+    layered_features(source, names(bases), features[if (length(used) > 0) sort(used) else 1])
   })
   products <- matrix(0, P + 1, P + 1)
-  products[pairs] <- found
+  products[pairs + 1] <- found
   products[lower.tri(products)] <- t(products)[lower.tri(products)]
-  products
+  products / tcrossprod(c(1, vapply(features, `[[`, 1, "unit")))
 }
 
-# For each feature of variable j: its name, the expressions of the layers that it needs and its own.
+# For each feature of variable j: its name, the expressions of the layers that it needs and its own,
+# and the unit that its value is in.
 feature_layers <- function(j, numbers) {
   basis <- basis_parts(numbers)
-  z <- as.name(paste0("z", j))
+  d <- as.name(paste0("d", j))
+  z <- bquote((.(d) / .(basis$scale)))
   label <- function(k) paste0("f", j, "_", k)
-  linear <- list(name = label(1), variable = j, basis = basis, cubes = list(), value = z)
+  linear <- list(
+    name = label(1), variable = j, basis = basis, cubes = list(), value = d, unit = basis$scale
+  )
   weights <- cube_weights(basis)
   curves <- lapply(seq_len(ncol(basis$rough)), function(k) {
     cubes <- paste0("c", j, "_", seq_along(basis$knots))
@@ -191,7 +233,7 @@ feature_layers <- function(j, numbers) {
     })
     list(
       name = label(k + 1), variable = j, basis = basis,
-      cubes = stats::setNames(expressions, cubes), value = value
+      cubes = stats::setNames(expressions, cubes), value = value, unit = 1
     )
   })
   c(list(linear), curves)
@@ -217,46 +259,51 @@ cube_weights <- function(basis) {
   )
 }
 
+# Columns less their centres, under names of their own.
+deviations <- function(source, columns, centers, names) {
+  expressions <- Map(
+    function(column, center) bquote(.(as_double(source, column)) - .(center)), columns, centers
+  )
+  verb(dplyr::transmute, dplyr::ungroup(source$table), stats::setNames(expressions, names))
+}
+
 layered_features <- function(source, names, features) {
-  variables <- unique(vapply(features, `[[`, 1L, "variable"))
-  standardised <- lapply(variables, function(j) {
-    basis <- Filter(function(feature) feature$variable == j, features)[[1]]$basis
-    bquote((.(as_double(source, names[j])) - .(basis$center)) / .(basis$scale))
-  })
-  table <- verb(
-    dplyr::transmute, dplyr::ungroup(source$table),
-    stats::setNames(standardised, paste0("z", variables))
+  places <- vapply(features, `[[`, 1L, "variable")
+  variables <- unique(places)
+  centers <- vapply(features, function(feature) feature$basis$center, 1)
+  table <- deviations(
+    source, names[variables], centers[!duplicated(places)], paste0("d", variables)
   )
   cubes <- unlist(lapply(features, `[[`, "cubes"), FALSE)
   cubes <- cubes[!duplicated(names(cubes))]
   if (length(cubes) > 0) table <- verb(dplyr::mutate, table, cubes)
   values <- stats::setNames(lapply(features, `[[`, "value"), vapply(features, `[[`, "", "name"))
   table <- verb(dplyr::transmute, table, values)
-  # These engines write an expression out wherever it is used, unless the rows are limited.
-  repeats <- inherits(source$con, c("SQLiteConnection", "PqConnection"))
-  if (repeats && length(cubes) > 0) utils::head(table, all_rows) else table
+  # These engines write an expression out wherever it is used, unless the rows are limited, which in
+  # PostgreSQL keeps all but one process from summing.
+  repeats <- inherits(source$con, "SQLiteConnection") ||
+    inherits(source$con, postgres_classes) && length(cubes) > 0
+  if (repeats) utils::head(table, all_rows) else table
 }
 
 #' @export
 sum_seen.source_sql <- function(source, columns) {
   m <- length(columns$name)
-  z <- paste0("z", seq_len(m))
-  standardised <- lapply(seq_len(m), function(j) {
-    bquote((.(as_double(source, columns$name[j])) - .(columns$center[[j]])) / .(columns$scale[[j]]))
-  })
-  table <- verb(
-    dplyr::transmute, dplyr::ungroup(source$table), stats::setNames(standardised, z)
-  )
+  d <- paste0("d", seq_len(m))
+  table <- deviations(source, columns$name, columns$center, d)
   pairs <- as.matrix(expand.grid(seq_len(m), seq_len(m)))
-  one <- z[pairs[, 1]]
-  other <- z[pairs[, 2]]
+  one <- d[pairs[, 1]]
+  other <- d[pairs[, 2]]
   aggregates <- c(
     paste0("SUM(CASE WHEN ", one, " IS NULL OR ", other, " IS NULL THEN 0 ELSE 1 END)"),
     paste0("SUM(CASE WHEN ", other, " IS NULL THEN 0 ELSE ", one, " END)"),
     paste0("SUM(", one, " * ", other, ")")
   )
   found <- array(aggregated(source, aggregates, function(block) table), c(m, m, 3))
-  list(rows = found[, , 1], sums = found[, , 2], products = found[, , 3])
+  scale <- columns$scale
+  list(
+    rows = found[, , 1], sums = found[, , 2] / scale, products = found[, , 3] / tcrossprod(scale)
+  )
 }
 
 #' @export

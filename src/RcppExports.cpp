@@ -284,6 +284,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// tail_weights_cpp
+Eigen::VectorXd tail_weights_cpp(const Eigen::Map<Eigen::MatrixXd>& values, const Eigen::VectorXd& standard_deviations);
+RcppExport SEXP _daggnn_tail_weights_cpp(SEXP valuesSEXP, SEXP standard_deviationsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd>& >::type values(valuesSEXP);
+    Rcpp::traits::input_parameter< const Eigen::VectorXd& >::type standard_deviations(standard_deviationsSEXP);
+    rcpp_result_gen = Rcpp::wrap(tail_weights_cpp(values, standard_deviations));
+    return rcpp_result_gen;
+END_RCPP
+}
 // network_bic_cpp
 double network_bic_cpp(const Rcpp::List& data, const Eigen::MatrixXd& adjacency);
 RcppExport SEXP _daggnn_network_bic_cpp(SEXP dataSEXP, SEXP adjacencySEXP) {
@@ -373,6 +385,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_daggnn_instruction_set_cpp", (DL_FUNC) &_daggnn_instruction_set_cpp, 0},
     {"_daggnn_spline_bases_cpp", (DL_FUNC) &_daggnn_spline_bases_cpp, 2},
     {"_daggnn_feature_products_cpp", (DL_FUNC) &_daggnn_feature_products_cpp, 3},
+    {"_daggnn_tail_weights_cpp", (DL_FUNC) &_daggnn_tail_weights_cpp, 2},
     {"_daggnn_network_bic_cpp", (DL_FUNC) &_daggnn_network_bic_cpp, 2},
     {"_daggnn_notears_cpp", (DL_FUNC) &_daggnn_notears_cpp, 9},
     {"_daggnn_learn_structure_cpp", (DL_FUNC) &_daggnn_learn_structure_cpp, 8},

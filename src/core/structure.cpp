@@ -96,7 +96,7 @@ Structure learn_structure(const Moments& moments, const Matrix& allowed, const M
   Samples none(MatrixView(nullptr, 0, static_cast<Index>(m)),
                std::vector<Kind>(m, Kind::continuous), std::vector<Index>(m, 1));
   none.total = moments.n;
-  Learner learner(none, allowed, required, options, executor, observer);
+  Learner learner(none, allowed, required, options, executor, observer, moments.tails);
   return learner.general(features_of(moments), start);
 }
 

@@ -3,6 +3,8 @@
 
 #include "moments.h"
 
+#include "data/tails.h"
+#include "scores/density_score.h"
 #include "scores/set_local_score.h"
 
 #include "executor.h"
@@ -35,6 +37,21 @@ Eigen::MatrixXd feature_products_cpp(const Rcpp::List& bases,
   }
   ParallelExecutor executor(threads);
   return daggnn::feature_products(features, values, executor);
+}
+
+// values: a sample of complete rows; standard_deviations: of each column over all rows. Columns whose
+// values repeat have the weight 0.
+// [[Rcpp::export]]
+Eigen::VectorXd tail_weights_cpp(const Eigen::Map<Eigen::MatrixXd>& values,
+                                 const Eigen::VectorXd& standard_deviations) {
+  Eigen::VectorXd weights = Eigen::VectorXd::Zero(values.cols());
+  for (daggnn::Index j = 0; j < values.cols(); ++j) {
+    const daggnn::Vector column = values.col(j);
+    if (daggnn::seldom_repeats(column)) {
+      weights[j] = daggnn::tail_weight(column, standard_deviations[j]);
+    }
+  }
+  return weights;
 }
 
 // The BIC of a network of numbers or discrete variables. adjacency: m x m, nonzero for an edge.

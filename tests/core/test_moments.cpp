@@ -1,5 +1,7 @@
 #include "data/moments.h"
 
+#include "data/tails.h"
+
 #include <map>
 
 #include "scores/set_local_score.h"
@@ -34,7 +36,8 @@ std::vector<SplineBasis> bases_of(const Matrix& values) {
   return bases;
 }
 
-Structure learn(const Matrix& products, const std::vector<SplineBasis>& bases) {
+Structure learn(const Matrix& products, const std::vector<SplineBasis>& bases,
+                const Vector& tails = {}) {
   SerialExecutor executor;
   Observer observer;
   const Index m = static_cast<Index>(bases.size());
@@ -44,9 +47,10 @@ Structure learn(const Matrix& products, const std::vector<SplineBasis>& bases) {
     sizes.push_back(bases[j].size());
     scales[j] = bases[j].scale();
   }
-  return learn_structure(standardised(products, sizes, scales),
-                         Matrix::Ones(m, m) - Matrix::Identity(m, m), Matrix::Zero(m, m), {}, {},
-                         executor, observer);
+  Moments moments = standardised(products, sizes, scales);
+  if (tails.size() > 0) moments.tails = tails;
+  return learn_structure(moments, Matrix::Ones(m, m) - Matrix::Identity(m, m), Matrix::Zero(m, m),
+                         {}, {}, executor, observer);
 }
 
 // Rows of a table, asked for as a database is.
@@ -80,7 +84,7 @@ TEST(moments_of_chunks_give_the_network_of_all_rows) {
   StructureOptions options;
   options.density = NoiseDensity::normal;
   options.joint_rows = options.index_rows = 0;
-  options.tail_charge = 0;  // moments do not tell of tails
+  options.tail_charge = 0;  // the tails are not told
   const Structure by_rows = learn_structure(samples_of(values, Kind::continuous, {1, 1, 1, 1}),
                                             Matrix::Ones(4, 4) - Matrix::Identity(4, 4),
                                             Matrix::Zero(4, 4), options, {}, executor, observer);
@@ -88,6 +92,30 @@ TEST(moments_of_chunks_give_the_network_of_all_rows) {
   EXPECT(by_moments.network.adjacency() == by_rows.network.adjacency());
   EXPECT(by_moments.effects == "additive");
   EXPECT_NEAR(by_moments.network.score, by_rows.network.score, 1e-6);
+}
+
+TEST(edges_of_moments_are_charged_for_the_tails_that_are_told) {
+  SerialExecutor executor;
+  Observer observer;
+  Matrix values = curved(1500);
+  values.col(3).array() += 5 * (values.col(3).array() - 1000).cube();
+  values.col(2) += values.col(3);
+  const std::vector<SplineBasis> bases = bases_of(values);
+  Vector tails(4);
+  for (Index j = 0; j < 4; ++j) {
+    const Vector column = values.col(j);
+    tails[j] = tail_weight(column, std::sqrt((column.array() - column.mean()).square().mean()));
+  }
+  EXPECT(tails[3] > 0.5);
+  StructureOptions options;
+  options.density = NoiseDensity::normal;
+  options.joint_rows = options.index_rows = 0;
+  const Structure by_rows = learn_structure(samples_of(values, Kind::continuous, {1, 1, 1, 1}),
+                                            Matrix::Ones(4, 4) - Matrix::Identity(4, 4),
+                                            Matrix::Zero(4, 4), options, {}, executor, observer);
+  const Matrix products = feature_products(bases, values, executor);
+  EXPECT_NEAR(learn(products, bases, tails).network.score, by_rows.network.score, 1e-5);
+  EXPECT(learn(products, bases).network.score > by_rows.network.score + 0.5);
 }
 
 TEST(features_of_a_sample_need_not_be_standardised_on_all_rows) {

@@ -78,6 +78,41 @@ test_that("too many combinations of levels for chunks are learned from the sampl
   expect_identical(edges_of(net), edges_of(dag_gnn(bnlearn::learning.test)))
 })
 
+test_that("a file is read as the same file at once, whatever its first rows look like", {
+  set.seed(1005)
+  frame <- data.frame(a = round(rnorm(400)), b = rnorm(400), flag = rep(c("T", "F"), 200))
+  frame$a[301:400] <- rnorm(100)
+  frame$code <- c(rep("x", 200), rep(1:2, 100))
+  read_all <- function(...) {
+    reader <- chunks(...)$open()
+    on.exit(reader$close())
+    do.call(rbind, list(reader$read(), reader$read(), reader$read(), reader$read()))
+  }
+  file <- withr::local_tempfile(fileext = ".csv")
+  utils::write.csv(frame, file, row.names = FALSE)
+  expect_equal(read_all(file, rows = 100), transform(frame, flag = flag == "T"))
+  # Numbers in quotes, decimal commas, columns that are left out, lines before the names.
+  quoted <- format(frame, digits = 15, decimal.mark = ",", trim = TRUE)
+  utils::write.csv2(quoted, file, row.names = FALSE)
+  classes <- c(flag = "NULL", code = "NULL")
+  expect_equal(
+    read_all(file, rows = 100, sep = ";", dec = ",", colClasses = classes), frame[1:2]
+  )
+  writeLines(c("made by hand", readLines(file)), file)
+  expect_identical(
+    names(read_all(file, rows = 100, sep = ";", dec = ",", skip = 1)), names(frame)
+  )
+})
+
+test_that("text in a column of numbers is said", {
+  file <- withr::local_tempfile(fileext = ".csv")
+  frame <- data.frame(a = c(rnorm(30), "n/a", rnorm(9)), b = rnorm(40))
+  utils::write.csv(frame, file, row.names = FALSE)
+  expect_error(dag_gnn(chunks(file, rows = 20)), "\"a\" of `x` has no text .* \"n/a\" later")
+  net <- dag_gnn(chunks(file, rows = 20, na.strings = "n/a"))
+  expect_identical(net$daggnn$samples$kind[["a"]], "continuous")
+})
+
 test_that("what is wrong with chunks is said", {
   expect_error(chunks("nowhere.csv"), "There is no file")
   expect_error(chunks(3), "`x` must be the name of a file or a function")

@@ -117,6 +117,27 @@ test_that("a table in PostgreSQL gives the network of the data frame", {
   expect_setequal(DBI::dbListTables(con), c("normal", "curved", "discrete", "mixed", "gaps"))
   DBI::dbExecute(con, "CREATE TABLE days AS SELECT b, c, CURRENT_DATE AS day FROM normal")
   expect_error(dag_gnn(dplyr::tbl(con, "days")), "\"day\" of `x` has the type date")
+  DBI::dbExecute(con, "CREATE TABLE lists AS SELECT b, c, ARRAY[1, 2] AS list FROM normal")
+  expect_error(dag_gnn(dplyr::tbl(con, "lists")), "\"list\" of `x` has the type _int4")
+  DBI::dbExecute(con, "CREATE TYPE mood AS ENUM ('sad', 'well')")
+  DBI::dbExecute(
+    con,
+    "CREATE TABLE moods AS SELECT b, CAST(CASE WHEN c > 0 THEN 'sad' ELSE 'well' END AS mood) AS m
+    FROM normal"
+  )
+  expect_identical(dag_gnn(dplyr::tbl(con, "moods"))$daggnn$samples$levels$m, c("sad", "well"))
+  # NaN is missing in R, though the database counts it as a number.
+  DBI::dbExecute(
+    con, "CREATE TABLE nans AS SELECT b, c, CASE WHEN d > 1 THEN 'NaN' ELSE d END AS d FROM normal"
+  )
+  net <- dag_gnn(data_source(con, "nans", sample = 1000))
+  expect_match(net$daggnn$source$used, "since values are missing")
+  # The compiler of queries is the user's again, also where a query failed.
+  DBI::dbExecute(con, "SET jit = on")
+  dag_gnn(data_source(con, "normal", sample = 1000))
+  broken <- dplyr::mutate(dplyr::tbl(con, "normal"), e = 1 / (whole - whole))
+  expect_error(dag_gnn(broken), "could not be read from a table of PostgreSQL: .*division by zero")
+  expect_identical(DBI::dbGetQuery(con, "SHOW jit")$jit, "on")
   # A cut connection: another one ends it.
   table <- dplyr::tbl(con, "normal")
   other <- server$connect()

@@ -35,6 +35,7 @@ Moments standardised(const Matrix& products, const std::vector<Index>& sizes,
   moments.gram = products.bottomRightCorner(P, P) / moments.n - means * means.transpose();
   const Vector variances = moments.gram.diagonal();
   moments.variances.resize(static_cast<Index>(sizes.size()));
+  moments.tails.setZero(static_cast<Index>(sizes.size()));
   Index first = 0;
   for (std::size_t j = 0; j < sizes.size(); ++j) {
     const Index at = static_cast<Index>(j);

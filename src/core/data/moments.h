@@ -21,6 +21,7 @@ struct Moments {
   std::vector<Index> sizes;  // features of each variable, the linear one first
   Matrix gram;               // of the features, standardised: P x P, divided by n
   Vector variances;          // of each variable in the units of the data, divided by n
+  Vector tails;              // tail_weight() of each variable; 0 where the rows tell nothing
 };
 
 // scales: the unit of each variable's linear feature.

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "data/tails.h"
+
 namespace daggnn {
 
 namespace {
@@ -63,23 +65,12 @@ Index number_of_edges(const Network& network) {
   return static_cast<Index>(sum);
 }
 
-namespace {
-
-double tail_weight(const Vector& values) {
-  constexpr double normal_quartiles = 1.349;  // their distance in standard deviations
-  std::vector<double> sorted(values.data(), values.data() + values.size());
-  std::sort(sorted.begin(), sorted.end());
-  const double range = sorted[3 * sorted.size() / 4] - sorted[sorted.size() / 4];
-  const double spread = std::sqrt((values.array() - values.mean()).square().mean());
-  return range > 0 ? std::max(0.0, std::log(spread / (range / normal_quartiles))) : 0;
-}
-
-}  // namespace
-
 Vector tail_weights(const Samples& samples, const std::vector<bool>& continuous) {
   Vector weights = Vector::Zero(samples.m());
   for (Index j = 0; j < samples.m(); ++j) {
-    if (continuous[j]) weights[j] = tail_weight(samples.values.col(samples.variables[j].first));
+    if (!continuous[j]) continue;
+    const Vector values = samples.values.col(samples.variables[j].first);
+    weights[j] = tail_weight(values, std::sqrt((values.array() - values.mean()).square().mean()));
   }
   return weights;
 }

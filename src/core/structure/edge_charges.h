@@ -46,9 +46,7 @@ class EdgeCharges {
 
 Index number_of_edges(const Network& network);
 
-// How much heavier the tails of each variable are than those of a normal distribution: the
-// logarithm of its standard deviation divided by what the quartiles tell of it, 0 where that is
-// less or the variable has no density.
+// tail_weight() of each variable, 0 where it has no density.
 Vector tail_weights(const Samples& samples, const std::vector<bool>& continuous);
 
 }  // namespace daggnn

@@ -50,7 +50,8 @@ Parents all_but(Index variable, Index m) {
 }  // namespace
 
 Learner::Learner(const Samples& samples, const Matrix& allowed, const Matrix& required,
-                 const StructureOptions& options, Executor& executor, Observer& observer)
+                 const StructureOptions& options, Executor& executor, Observer& observer,
+                 const Vector& tails)
     : samples_(samples),
       allowed_(allowed),
       required_(required),
@@ -60,8 +61,9 @@ Learner::Learner(const Samples& samples, const Matrix& allowed, const Matrix& re
       log_m_(std::log(static_cast<double>(samples.m()))),
       log_n_(std::log(samples.effective_rows())),
       continuous_(have_density(samples)),
-      charges_(options.edge_charge, allowed, samples.effective_rows(),
-               options.tail_charge * tail_weights(samples, continuous_)),
+      charges_(
+          options.edge_charge, allowed, samples.effective_rows(),
+          options.tail_charge * (tails.size() > 0 ? tails : tail_weights(samples, continuous_))),
       searches_(allowed, required, options.search, charges_, executor, observer),
       best_(no_network()),
       linear_density_(no_network()) {}

@@ -21,9 +21,11 @@ namespace daggnn {
 
 class Learner {
  public:
-  // All outlive the learner. Samples without rows have their features from elsewhere.
+  // All outlive the learner. Samples without rows have their features and the weights of their
+  // tails from elsewhere.
   Learner(const Samples& samples, const Matrix& allowed, const Matrix& required,
-          const StructureOptions& options, Executor& executor, Observer& observer);
+          const StructureOptions& options, Executor& executor, Observer& observer,
+          const Vector& tails = {});
 
   // start: an order to begin with, or empty.
   Structure discrete(const std::vector<Index>& start);
