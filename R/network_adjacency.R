@@ -8,6 +8,34 @@ adjacency_of <- function(dag, argument) {
   bnlearn::amat(as_bn(dag, argument))
 }
 
+# The same for a network that must have the nodes of argument `other`, in their order. A matrix
+# without names has its nodes in that order already.
+adjacency_on <- function(dag, nodes, argument, other) {
+  adjacency <- adjacency_of(dag, argument)
+  if (nrow(adjacency) != length(nodes)) {
+    stop_input(
+      "`", argument, "` must have the ", length(nodes), " nodes of `", other, "`, but has ",
+      nrow(adjacency), "."
+    )
+  }
+  if (is_unnamed(dag)) dimnames(adjacency) <- list(nodes, nodes)
+  absent <- setdiff(nodes, rownames(adjacency))
+  if (length(absent) > 0) {
+    stop_input(
+      "`", argument, "` must have the nodes of `", other, "`, but lacks ", quoted(absent), "."
+    )
+  }
+  adjacency[nodes, nodes]
+}
+
+is_unnamed <- function(dag) is.matrix(dag) && is.null(unlist(dimnames(dag)))
+
+check_dag <- function(adjacency, argument) {
+  if (is.null(topological_order(adjacency))) {
+    stop_input("`", argument, "` must be a DAG: it has a cycle or an undirected edge.")
+  }
+}
+
 # The weights of the edges: those that the network carries on the edges it has now, else ones.
 weights_of <- function(dag, argument) {
   if (is.matrix(dag)) {
