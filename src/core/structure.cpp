@@ -291,11 +291,9 @@ class Learner {
     AdditiveScore linear(features.values, features.gram, n, without_curves(features.blocks),
                          charges);
     std::unique_ptr<AdditiveScore> additive;
-    const CategoricalScore categorical(samples_, features.values, features.blocks,
-                                       charges.edge_charge);
-    const ConditionalGaussianScore by_configuration(samples_, features.values, features.blocks,
-                                                    charges.edge_charge);
-    const PoissonScore poisson(samples_, features.values, features.blocks, charges.edge_charge);
+    const CategoricalScore categorical(samples_, features.values, features.blocks);
+    const ConditionalGaussianScore by_configuration(samples_, features.values, features.blocks);
+    const PoissonScore poisson(samples_, features.values, features.blocks);
     if (has(Distribution::categorical)) others_ = {&categorical, &by_configuration};
     if (has(Distribution::poisson)) others_.push_back(&poisson);
     std::unique_ptr<IndexScore> index;
