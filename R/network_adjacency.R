@@ -8,24 +8,28 @@ adjacency_of <- function(dag, argument) {
   bnlearn::amat(as_bn(dag, argument))
 }
 
-# The same for a network that must have the nodes of argument `other`, in their order. A matrix
-# without names has its nodes in that order already.
+# The same for a network that must have the nodes of argument `other`, in their order.
 adjacency_on <- function(dag, nodes, argument, other) {
-  adjacency <- adjacency_of(dag, argument)
-  if (nrow(adjacency) != length(nodes)) {
+  on_nodes(adjacency_of(dag, argument), dag, nodes, argument, other)
+}
+
+# What was made of a network, a row and a column for each node, in the order of these nodes. A
+# matrix without names has its nodes in that order already.
+on_nodes <- function(table, dag, nodes, argument, other) {
+  if (nrow(table) != length(nodes)) {
     stop_input(
       "`", argument, "` must have the ", length(nodes), " nodes of `", other, "`, but has ",
-      nrow(adjacency), "."
+      nrow(table), "."
     )
   }
-  if (is_unnamed(dag)) dimnames(adjacency) <- list(nodes, nodes)
-  absent <- setdiff(nodes, rownames(adjacency))
+  if (is_unnamed(dag)) dimnames(table) <- list(nodes, nodes)
+  absent <- setdiff(nodes, rownames(table))
   if (length(absent) > 0) {
     stop_input(
       "`", argument, "` must have the nodes of `", other, "`, but lacks ", quoted(absent), "."
     )
   }
-  adjacency[nodes, nodes]
+  table[nodes, nodes]
 }
 
 is_unnamed <- function(dag) is.matrix(dag) && is.null(unlist(dimnames(dag)))
