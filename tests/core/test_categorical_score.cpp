@@ -99,17 +99,17 @@ TEST(a_discrete_child_of_numbers_has_the_bic_of_a_logit) {
 }
 
 TEST(slopes_that_cannot_pay_are_charged_without_a_fit) {
-  // With a level for each row, a logit of two numbers would have 2 x 299 slopes.
+  // With a level for each row, a logit of three numbers would have 3 x 299 slopes.
   Random random(5);
   const Index n = 300;
-  Matrix values(n, 3);
+  Matrix values(n, 4);
   for (Index r = 0; r < n; ++r) {
-    values.row(r) << static_cast<double>(r), random.normal(), random.normal();
+    values.row(r) << static_cast<double>(r), random.normal(), random.normal(), random.normal();
   }
-  const MixedData data = mixed_data(values, {n, 0, 0});
+  const MixedData data = mixed_data(values, {n, 0, 0, 0});
   const CategoricalScore score(data.samples(), data.features, data.blocks);
-  const double slopes = 2.0 * static_cast<double>(n - 1);
-  EXPECT_NEAR(score.value(0, {1, 2}),
+  const double slopes = 3.0 * static_cast<double>(n - 1);
+  EXPECT_NEAR(score.value(0, {1, 2, 3}),
               score.value(0, {}) - slopes / 2 * std::log(static_cast<double>(n)), 1e-6);
 }
 
