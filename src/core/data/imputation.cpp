@@ -55,8 +55,7 @@ Imputation::Imputation(const Samples& samples, Index copies, std::uint64_t seed)
       // At first, values of other rows.
       for (Index copy = 0; copy < copies; ++copy) {
         for (const Index r : column.missing) {
-          const Index donor =
-              column.known[random_.below(static_cast<Index>(column.known.size()))];
+          const Index donor = column.known[random_.below(static_cast<Index>(column.known.size()))];
           values_(copy * samples.n() + r, c) = samples.values(donor, c);
         }
       }
