@@ -43,9 +43,9 @@ sort_and_regress <- function(x, score) {
 determined_share <- 1e-10
 
 # The regressors of variable j among the candidates that the BIC takes: forward, as long as one more
-# is worth its parameter, then backward.
+# gains more than BIC charges for its parameter, then backward.
 choose_regressors <- function(covariance, j, candidates, n) {
-  price <- log(n) / 2
+  charge <- log(n) / 2
   # Covariances given the regressors that are chosen so far.
   partial <- covariance
   chosen <- integer()
@@ -56,14 +56,14 @@ choose_regressors <- function(covariance, j, candidates, n) {
     if (length(open) == 0 || left[j] <= determined_share) break
     explained <- partial[open, j]^2 / (diag(partial)[open] * partial[j, j])
     best <- which.max(explained)
-    if (-n / 2 * log(1 - min(explained[best], 1)) <= price) break
+    if (-n / 2 * log(1 - min(explained[best], 1)) <= charge) break
     chosen <- c(chosen, open[best])
     partial <- partial - tcrossprod(partial[, open[best]]) / partial[open[best], open[best]]
   }
-  drop_regressors(covariance, j, chosen, n, price)
+  drop_regressors(covariance, j, chosen, n, charge)
 }
 
-drop_regressors <- function(covariance, j, chosen, n, price) {
+drop_regressors <- function(covariance, j, chosen, n, charge) {
   while (length(chosen) > 0) {
     precision <- tryCatch(
       solve(covariance[c(j, chosen), c(j, chosen)]), error = function(condition) NULL
@@ -73,7 +73,7 @@ drop_regressors <- function(covariance, j, chosen, n, price) {
     own <- diag(precision)[-1]
     growth <- 1 / (1 - precision[1, -1]^2 / (own * precision[1, 1]))
     loss <- n / 2 * log(growth)
-    if (min(loss) > price) break
+    if (min(loss) > charge) break
     chosen <- chosen[-which.min(loss)]
   }
   chosen

@@ -201,17 +201,8 @@ describe_draw <- function(x, truth) {
   rows <- read_rows(x)
   nodes <- samples(rows$x)$nodes
   if (!is.null(truth)) {
-    adjacency <- adjacency_of(truth, "truth")
-    # A matrix without names has its nodes in the order of the columns.
-    if (is.matrix(truth) && is.null(unlist(dimnames(truth))) && nrow(truth) == length(nodes)) {
-      dimnames(adjacency) <- list(nodes, nodes)
-    }
-    if (!setequal(rownames(adjacency), nodes)) {
-      stop_input("`truth` must be a network of the columns of `x`.")
-    }
-    if (is.null(topological_order(adjacency))) {
-      stop_input("`truth` must be a DAG: it has a cycle or an undirected edge.")
-    }
+    adjacency <- adjacency_on(truth, nodes, "truth", "x")
+    check_dag(adjacency, "truth")
     truth <- bn_of(adjacency, "truth")
   }
   list(x = rows$x, rows = rows, nodes = nodes, truth = truth)

@@ -57,10 +57,13 @@
 #' @export
 dag_metrics <- function(truth, learned) {
   true <- adjacency_of(truth, "truth")
-  if (is.null(topological_order(true))) {
-    stop_input("`truth` must be a DAG: it has a cycle or an undirected edge.")
+  check_dag(true, "truth")
+  found <- adjacency_of(learned, "learned")
+  if (is_unnamed(truth)) {
+    true <- adjacency_on(truth, rownames(found), "truth", "learned")
+  } else {
+    found <- adjacency_on(learned, rownames(true), "learned", "truth")
   }
-  found <- match_nodes(adjacency_of(learned, "learned"), learned, true, truth)
 
   joined_true <- true | t(true)
   joined_found <- found | t(found)
@@ -82,27 +85,6 @@ dag_metrics <- function(truth, learned) {
     sid = intervention_distance(true, found),
     aid = adjustment_distance(true, found)
   )
-}
-
-# `found` with its nodes in the order of `true`.
-match_nodes <- function(found, learned, true, truth) {
-  if (nrow(found) != nrow(true)) {
-    stop_input(
-      "`truth` and `learned` must have the same nodes, but have ", nrow(true), " and ",
-      nrow(found), "."
-    )
-  }
-  unnamed <- function(dag) is.matrix(dag) && is.null(unlist(dimnames(dag)))
-  if (unnamed(learned) || unnamed(truth)) {
-    dimnames(found) <- dimnames(true)
-    return(found)
-  }
-  nodes <- rownames(true)
-  unknown <- setdiff(nodes, rownames(found))
-  if (length(unknown) > 0) {
-    stop_input("`learned` must have the nodes of `truth`, but lacks ", quoted(unknown), ".")
-  }
-  found[nodes, nodes]
 }
 
 shd_between_cpdags <- function(true, found) {

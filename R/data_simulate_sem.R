@@ -145,10 +145,8 @@ simulate_sem <- function(dag, n,
                          noise_scale = 1, d = 5, levels = 3, concentration = 0.5, discrete = 0.5,
                          df = 5, noise_range = NULL) {
   weights <- weights_of(dag, "dag")
+  check_dag(weights, "dag")
   order <- topological_order(weights)
-  if (is.null(order)) {
-    stop_input("`dag` must be a DAG: it has a cycle or an undirected edge.")
-  }
   nodes <- rownames(weights)
   m <- length(nodes)
   n <- check_number(n, "n", 1, .Machine$integer.max, whole = TRUE)
@@ -263,71 +261,6 @@ sem_continuous <- function(weights, order, z, type) {
   x
 }
 
-# -- Gaussian processes ----------------------------------------------------------------------------
-
-# Up to this many rows a function of several variables is drawn from its whole covariance matrix.
-exact_rows <- 1000
-# Beyond, by this many random frequencies.
-most_frequencies <- 500
-# The standard normal density, which is the spectrum of the kernel, is below rounding from here on.
-frequency_limit <- 8
-
-# One draw of the process with covariance exp(-|u - v|^2 / 2) at the rows of `points`.
-draw_gp <- function(points) {
-  if (ncol(points) == 1) {
-    return(draw_gp_curve(points[, 1]))
-  }
-  if (nrow(points) > exact_rows) {
-    return(draw_by_random_frequencies(points))
-  }
-  squares <- rowSums(points^2)
-  distances <- pmax(outer(squares, squares, `+`) - 2 * tcrossprod(points), 0)
-  # The matrix is close to singular where rows are close to each other: the pivots tell its rank.
-  root <- suppressWarnings(chol(exp(-distances / 2), pivot = TRUE))
-  used <- seq_len(attr(root, "rank"))
-  draw <- crossprod(root[used, , drop = FALSE], stats::rnorm(length(used)))
-  draw[order(attr(root, "pivot"))]
-}
-
-# The same for one variable.
-draw_gp_curve <- function(u) {
-  series <- kernel_series(diff(range(u)))
-  if (length(series$frequencies) > most_frequencies) {
-    return(draw_by_random_frequencies(matrix(u)))
-  }
-  draw_waves(matrix(u), t(series$frequencies), series$variances)
-}
-
-# The covariance exp(-d^2 / 2) for |d| up to `width` as a sum of variances * cos(frequencies * d).
-# By Poisson's summation formula, the series
-#   step * sum over whole k of phi(k step) cos(k step d),  phi the standard normal density,
-# is the sum of the covariances at d and at all its shifts by the period 2 pi / step. A period
-# beyond the width by a length at which the covariance is below rounding makes the shifts vanish.
-kernel_series <- function(width) {
-  step <- 2 * pi / (width + frequency_limit)
-  k <- 0:ceiling(frequency_limit / step)
-  # k and -k have the same cosine.
-  list(
-    frequencies = k * step,
-    variances = ifelse(k == 0, 1, 2) * step * stats::dnorm(k * step)
-  )
-}
-
-# Random Fourier features: the covariance is an average over frequencies from its spectrum.
-draw_by_random_frequencies <- function(points) {
-  frequencies <- matrix(stats::rnorm(ncol(points) * most_frequencies), ncol(points))
-  draw_waves(points, frequencies, rep(1 / most_frequencies, most_frequencies))
-}
-
-# A draw with covariance sum over k of variances[k] cos(frequencies[, k]' (u - v)).
-draw_waves <- function(points, frequencies, variances) {
-  angles <- points %*% frequencies
-  weights <- matrix(stats::rnorm(2 * length(variances)), ncol = 2) * sqrt(variances)
-  drop(cos(angles) %*% weights[, 1] + sin(angles) %*% weights[, 2])
-}
-
-# -- Other models ----------------------------------------------------------------------------------
-
 post_curves <- list(
   sigmoid = function(u) u + 2 * tanh(2 * u),
   logarithm = function(u) asinh(3 * u)
@@ -352,121 +285,6 @@ sem_vector <- function(weights, order, z, d) {
   as_columns(columns, colnames(x))
 }
 
-# The level of each variable, n x m, by number.
-discrete_codes <- function(weights, order, n, levels, concentration) {
-  codes <- matrix(1L, n, nrow(weights))
-  for (j in order) {
-    configuration <- configurations(codes, which(weights[, j] != 0), levels)
-    table <- random_table(max(configuration), levels[j], concentration)
-    codes[, j] <- draw_from_table(table, configuration)
-  }
-  codes
-}
-
-# A number for each row, 1, 2, ..., that tells the configuration of these variables.
-configurations <- function(codes, variables, levels) {
-  configuration <- rep(1L, nrow(codes))
-  for (i in variables) {
-    # Renumbered after each parent: only configurations that occur are counted, so that they never
-    # overflow, however many parents there are.
-    configuration <- (configuration - 1) * levels[i] + codes[, i]
-    configuration <- match(configuration, unique(configuration))
-  }
-  configuration
-}
-
-factor_columns <- function(codes, levels, nodes) {
-  columns <- lapply(seq_along(levels), function(j) as_factor(codes[, j], levels[j]))
-  as_columns(columns, nodes)
-}
-
-# A row of cumulated probabilities for each configuration.
-random_table <- function(configurations, levels, concentration) {
-  draws <- matrix(stats::rgamma(configurations * levels, concentration), configurations)
-  table <- draws / rowSums(draws)
-  for (level in seq_len(levels)[-1]) table[, level] <- table[, level] + table[, level - 1]
-  table
-}
-
-draw_from_table <- function(table, configuration) {
-  u <- stats::runif(length(configuration))
-  code <- rep(1L, length(configuration))
-  for (level in seq_len(ncol(table) - 1)) code <- code + (u > table[configuration, level])
-  code
-}
-
-sem_mixed <- function(weights, order, z, levels, is_discrete) {
-  n <- nrow(z)
-  nodes <- rownames(weights)
-  columns <- stats::setNames(vector("list", length(nodes)), nodes)
-  # What parent i offers to each of `outputs` sums of its child: n x outputs.
-  offer <- function(i, outputs) {
-    if (is_discrete[i]) {
-      effects <- matrix(stats::rnorm(levels[i] * outputs), levels[i])
-      return(effects[as.integer(columns[[i]]), , drop = FALSE])
-    }
-    if (outputs == 1) matrix(columns[[i]]) else outer(in_sds(columns[[i]]), stats::rnorm(outputs))
-  }
-  for (j in order) {
-    outputs <- if (is_discrete[j]) levels[j] else 1
-    sums <- matrix(0, n, outputs)
-    for (i in which(weights[, j] != 0)) sums <- sums + weights[i, j] * offer(i, outputs)
-    columns[[j]] <- if (is_discrete[j]) {
-      # The largest of logits with Gumbel noise has the softmax probabilities of the logits.
-      as_factor(max.col(sums + draw_gumbel(length(sums)), "first"), levels[j])
-    } else {
-      sums[, 1] + z[, j]
-    }
-  }
-  as_columns(columns, nodes)
-}
-
-# How far slopes and noise of one configuration may be from those of the whole, as factors.
-configuration_spread <- c(0.5, 1.5)
-
-sem_conditional_gaussian <- function(weights, order, z, levels, concentration, is_discrete) {
-  n <- nrow(z)
-  nodes <- rownames(weights)
-  codes <- matrix(1L, n, length(nodes))
-  # No discrete variable has a continuous parent, so that their tables can be drawn first.
-  discrete <- which(is_discrete)
-  if (length(discrete) > 0) {
-    codes[, discrete] <- discrete_codes(
-      weights[discrete, discrete, drop = FALSE], match(intersect(order, discrete), discrete), n,
-      levels[discrete], concentration
-    )
-  }
-  x <- z
-  for (j in intersect(order, which(!is_discrete))) {
-    groups <- which(weights[, j] != 0 & is_discrete)
-    parents <- which(weights[, j] != 0 & !is_discrete)
-    slopes <- rep(weights[parents, j], each = n)
-    if (length(groups) > 0) {
-      configuration <- configurations(codes, groups, levels)
-      count <- max(configuration)
-      intercept <- stats::rnorm(count, sd = sqrt(sum(weights[groups, j]^2)))
-      multiples <- signed_uniform(matrix(0, count, length(parents)), configuration_spread)
-      spread <- stats::runif(count, configuration_spread[1], configuration_spread[2])
-      x[, j] <- intercept[configuration] + spread[configuration] * x[, j]
-      slopes <- slopes * multiples[configuration, ]
-    }
-    x[, j] <- x[, j] + rowSums(x[, parents, drop = FALSE] * slopes)
-  }
-  columns <- lapply(seq_along(nodes), function(j) {
-    if (is_discrete[j]) as_factor(codes[, j], levels[j]) else x[, j]
-  })
-  as_columns(columns, nodes)
-}
-
-in_sds <- function(x) {
-  spread <- stats::sd(x)
-  if (length(x) > 1 && spread > 0) (x - mean(x)) / spread else x - mean(x)
-}
-
-as_factor <- function(codes, levels) {
-  factor(codes, seq_len(levels), paste0("l", seq_len(levels)))
-}
-
 # Columns may be matrices, which data.frame() would split.
 as_columns <- function(columns, names) {
   structure(
@@ -484,49 +302,4 @@ check_each <- function(values, argument, m, lower, upper = Inf, ...) {
     )
   }
   vapply(rep_len(unname(values), m), check_number, 1, argument, lower, upper, ...)
-}
-
-choose_discrete <- function(discrete, nodes) {
-  if (is.character(discrete)) {
-    unknown <- setdiff(discrete, nodes)
-    if (length(unknown) > 0) {
-      stop_input("`discrete` names ", quoted(unknown), ", which is not a node of `dag`.")
-    }
-    return(nodes %in% discrete)
-  }
-  share <- check_number(discrete, "discrete", 0, 1)
-  m <- length(nodes)
-  seq_len(m) %in% sample.int(m, round(share * m))
-}
-
-# As choose_discrete(), but with every parent of a discrete variable discrete.
-choose_discrete_ancestors <- function(discrete, weights) {
-  nodes <- rownames(weights)
-  if (!is.character(discrete)) {
-    share <- check_number(discrete, "discrete", 0, 1)
-    first <- utils::head(random_topological_order(weights), round(share * length(nodes)))
-    return(seq_along(nodes) %in% first)
-  }
-  is_discrete <- choose_discrete(discrete, nodes)
-  bad <- which(weights != 0 & outer(!is_discrete, is_discrete), arr.ind = TRUE)
-  if (nrow(bad) > 0) {
-    stop_input(
-      "`discrete` must name all parents of a discrete variable where `type` is ",
-      "\"conditional_gaussian\", but ", quoted(nodes[bad[1, 2]]), " has the continuous parent ",
-      quoted(nodes[bad[1, 1]]), "."
-    )
-  }
-  is_discrete
-}
-
-random_topological_order <- function(weights) {
-  parents_left <- colSums(weights != 0)
-  order <- integer()
-  while (length(order) < nrow(weights)) {
-    ready <- setdiff(which(parents_left == 0), order)
-    chosen <- ready[sample.int(length(ready), 1)]
-    order <- c(order, chosen)
-    parents_left <- parents_left - (weights[chosen, ] != 0)
-  }
-  order
 }

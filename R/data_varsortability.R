@@ -48,27 +48,13 @@ varsortability <- function(x, dag, score = c("variance", "r2")) {
       quoted(data$names[!scalar]), if (sum(!scalar) == 1) " is not." else " are not."
     )
   }
-  adjacency <- adjacency_for(dag, data$nodes)[data$names, data$names]
+  adjacency <- adjacency_on(dag, data$nodes, "dag", "x")[data$names, data$names]
+  check_dag(adjacency, "dag")
   scores <- switch(score,
     variance = apply(data$values, 2, stats::var, na.rm = TRUE),
     r2 = explained_shares(data$values)
   )
   order_agreement(adjacency, scores)
-}
-
-# The adjacency matrix of a network on these nodes, in their order.
-adjacency_for <- function(dag, nodes) {
-  adjacency <- adjacency_of(dag, "dag")
-  if (is.matrix(dag) && is.null(unlist(dimnames(dag))) && nrow(dag) == length(nodes)) {
-    dimnames(adjacency) <- list(nodes, nodes)
-  }
-  if (!setequal(rownames(adjacency), nodes)) {
-    stop_input("`dag` must have the columns of `x` as its nodes.")
-  }
-  if (is.null(topological_order(adjacency))) {
-    stop_input("`dag` must be a DAG: it has a cycle or an undirected edge.")
-  }
-  adjacency[nodes, nodes]
 }
 
 # For each column the R2 of its regression on all others: 1 - 1 / [C^-1]_jj, C the correlations.

@@ -1,7 +1,7 @@
 # Where training begins: anew, where an earlier fit stopped, or with the weights of another network.
 
 # Which numbers the networks of a model have, and with it how many parameters.
-shape_knobs <- c(
+shape_hyperparameters <- c(
   "architecture", "hidden", "latent", "biases", "encoder_variance", "decoder_variance", "noise",
   "train"
 )
@@ -75,11 +75,11 @@ check_same_shape <- function(details, model, control) {
   }
   same <- mapply(
     function(before, now) isTRUE(all.equal(before, now)),
-    details$control[shape_knobs], control[shape_knobs]
+    details$control[shape_hyperparameters], control[shape_hyperparameters]
   )
   if (!all(same)) {
     stop_input(
-      "`start` must be a network learned with the same `", shape_knobs[!same][1],
+      "`start` must be a network learned with the same `", shape_hyperparameters[!same][1],
       "` as in `control`."
     )
   }

@@ -8,6 +8,38 @@ adjacency_of <- function(dag, argument) {
   bnlearn::amat(as_bn(dag, argument))
 }
 
+# The same for a network that must have the nodes of argument `other`, in their order.
+adjacency_on <- function(dag, nodes, argument, other) {
+  on_nodes(adjacency_of(dag, argument), dag, nodes, argument, other)
+}
+
+# What was made of a network, a row and a column for each node, in the order of these nodes. A
+# matrix without names has its nodes in that order already.
+on_nodes <- function(table, dag, nodes, argument, other) {
+  if (nrow(table) != length(nodes)) {
+    stop_input(
+      "`", argument, "` must have the ", length(nodes), " nodes of `", other, "`, but has ",
+      nrow(table), "."
+    )
+  }
+  if (is_unnamed(dag)) dimnames(table) <- list(nodes, nodes)
+  absent <- setdiff(nodes, rownames(table))
+  if (length(absent) > 0) {
+    stop_input(
+      "`", argument, "` must have the nodes of `", other, "`, but lacks ", quoted(absent), "."
+    )
+  }
+  table[nodes, nodes]
+}
+
+is_unnamed <- function(dag) is.matrix(dag) && is.null(unlist(dimnames(dag)))
+
+check_dag <- function(adjacency, argument) {
+  if (is.null(topological_order(adjacency))) {
+    stop_input("`", argument, "` must be a DAG: it has a cycle or an undirected edge.")
+  }
+}
+
 # The weights of the edges: those that the network carries on the edges it has now, else ones.
 weights_of <- function(dag, argument) {
   if (is.matrix(dag)) {

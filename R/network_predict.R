@@ -292,8 +292,8 @@ linear_outputs <- function(details, data) {
   A <- details$weights[sorted, sorted]
   center <- details$parameters$center[sorted]
   values <- data$values
-  gaps <- is.na(values)
-  values[gaps] <- center[col(values)[gaps]]
+  missing <- is.na(values)
+  values[missing] <- center[col(values)[missing]]
   expected <- linear_predictor(details, values, A, center)
   if (details$loss == "least_squares") {
     return(expected)

@@ -127,7 +127,7 @@ edge_facts <- function(net, strength = NULL) {
   arcs <- as.matrix(table)
   if (is_network(net)) {
     details <- net$daggnn
-    known <- list(weight = details$weights, share = details$shares, gain = gains_of(details))
+    known <- list(weight = details$weights, share = details$shares, gain = details$gain)
     for (name in names(known)) {
       if (is.matrix(known[[name]])) table[[name]] <- known[[name]][arcs]
     }
@@ -139,6 +139,3 @@ edge_facts <- function(net, strength = NULL) {
   }
   table
 }
-
-# What each edge adds to the score that chose it.
-gains_of <- function(details) if (is.null(details$gain)) details$worth else details$gain

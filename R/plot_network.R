@@ -85,7 +85,8 @@ weight_tables <- function(net, truth) {
   if (is.null(truth)) {
     return(list(weights = learned))
   }
-  list(truth = truth_like(weights_of(truth, "truth"), truth, rownames(learned)), learned = learned)
+  true <- on_nodes(weights_of(truth, "truth"), truth, rownames(learned), "truth", "x")
+  list(truth = true, learned = learned)
 }
 
 share_tables <- function(net, truth) {

@@ -139,7 +139,7 @@ strength_edges <- function(net, strength) {
 # Each pair of nodes that is joined in either network.
 compared_edges <- function(net, truth) {
   learned <- bnlearn::amat(net)
-  true <- truth_like(adjacency_of(truth, "truth"), truth, rownames(learned))
+  true <- adjacency_on(truth, rownames(learned), "truth", "x")
   # 0: not joined, 1: forwards, 2: backwards, 3: undirected.
   state <- function(adjacency) (adjacency != 0) + 2 * (t(adjacency) != 0)
   learned <- state(learned)
@@ -156,23 +156,6 @@ compared_edges <- function(net, truth) {
     from = nodes[index[, 1]], to = nodes[index[, 2]], arrow = shown[index] == 1
   )
   list(edges = edge_style(edges, meaning[index]), notes = character())
-}
-
-# The matrix of the truth in the order of the network's nodes; one without names is taken as it is.
-truth_like <- function(matrix, truth, nodes) {
-  if (nrow(matrix) != length(nodes)) {
-    stop_input(
-      "`truth` must have the ", length(nodes), " nodes of `x`, but has ", nrow(matrix), "."
-    )
-  }
-  if (is.matrix(truth) && is.null(unlist(dimnames(truth)))) {
-    dimnames(matrix) <- list(nodes, nodes)
-  }
-  absent <- setdiff(nodes, rownames(matrix))
-  if (length(absent) > 0) {
-    stop_input("`truth` must have the nodes of `x`, but lacks ", quoted(absent), ".")
-  }
-  matrix[nodes, nodes]
 }
 
 # most: the size that has the widest line, by default the largest there is.

@@ -1,6 +1,6 @@
 #include <RcppEigen.h>
 
-#include "models/families.h"
+#include "models/network_fit.h"
 
 #include "executor.h"
 #include "samples.h"

@@ -49,7 +49,7 @@ double bic(const Matrix& values, Index child, const Parents& parents,
 TEST(tables_have_the_bic_of_bnlearn) {
   const MixedData data = discrete_data(120);
   const Samples samples = data.samples();
-  const CategoricalScore score(samples, data.features, data.blocks, 9);
+  const CategoricalScore score(samples, data.features, data.blocks);
   SerialExecutor executor;
   const DiscreteScore counts(samples, Score::bic, 1, 0, executor);
   const SetLocalScore sets(counts);
@@ -79,46 +79,43 @@ TEST(additions_to_parent_sets_are_scored_as_their_families) {
   EXPECT_NEAR(values[0], bic(data.values, 0, {1, 2}, {2, 3, 4}), 1e-9);
 }
 
-TEST(a_discrete_child_of_numbers_has_the_likelihood_of_a_logit_and_its_charges) {
+TEST(a_discrete_child_of_numbers_has_the_bic_of_a_logit) {
   const MixedData data = small_mixed_data(150, 2);
-  const double edge_charge = 1.4;
-  const CategoricalScore score(data.samples(), data.features, data.blocks, edge_charge);
+  const CategoricalScore score(data.samples(), data.features, data.blocks);
   std::vector<Index> codes;
   for (Index r = 0; r < 150; ++r) codes.push_back(static_cast<Index>(data.values(r, 1)));
   // Level b of {a, x}: the contrast of a, the number x, and an intercept for each of two levels.
   Matrix X(150, 2);
   X << data.features.col(data.blocks[0].first), data.features.col(data.blocks[2].first);
   const double likelihood = fit_multinomial_logit(X, codes, 3).log_likelihood;
-  EXPECT_NEAR(score.value(1, {0, 2}), likelihood - 6.0 / 2 * std::log(150.0) - edge_charge, 1e-9);
+  EXPECT_NEAR(score.value(1, {0, 2}), likelihood - 6.0 / 2 * std::log(150.0), 1e-9);
   const double both =
       fit_multinomial_logit((Matrix(150, 2) << data.features.col(data.blocks[2].first),
                              data.features.col(data.blocks[3].first))
                                 .finished(),
                             codes, 3)
           .log_likelihood;
-  EXPECT_NEAR(score.value(1, {2, 3}), both - 6.0 / 2 * std::log(150.0) - 2 * edge_charge, 1e-9);
+  EXPECT_NEAR(score.value(1, {2, 3}), both - 6.0 / 2 * std::log(150.0), 1e-9);
 }
 
 TEST(slopes_that_cannot_pay_are_charged_without_a_fit) {
-  // With a level for each row, a logit of two numbers would have 2 x 299 slopes.
+  // With a level for each row, a logit of three numbers would have 3 x 299 slopes.
   Random random(5);
   const Index n = 300;
-  const double edge_charge = 20;
-  Matrix values(n, 3);
+  Matrix values(n, 4);
   for (Index r = 0; r < n; ++r) {
-    values.row(r) << static_cast<double>(r), random.normal(), random.normal();
+    values.row(r) << static_cast<double>(r), random.normal(), random.normal(), random.normal();
   }
-  const MixedData data = mixed_data(values, {n, 0, 0});
-  const CategoricalScore score(data.samples(), data.features, data.blocks, edge_charge);
-  const double slopes = 2.0 * static_cast<double>(n - 1);
-  EXPECT_NEAR(score.value(0, {1, 2}),
-              score.value(0, {}) - slopes / 2 * std::log(static_cast<double>(n)) - 2 * edge_charge,
-              1e-6);
+  const MixedData data = mixed_data(values, {n, 0, 0, 0});
+  const CategoricalScore score(data.samples(), data.features, data.blocks);
+  const double slopes = 3.0 * static_cast<double>(n - 1);
+  EXPECT_NEAR(score.value(0, {1, 2, 3}),
+              score.value(0, {}) - slopes / 2 * std::log(static_cast<double>(n)), 1e-6);
 }
 
 TEST(numbers_have_no_categorical_score) {
   const MixedData data = small_mixed_data(50, 3);
-  const CategoricalScore score(data.samples(), data.features, data.blocks, 1);
+  const CategoricalScore score(data.samples(), data.features, data.blocks);
   EXPECT(score.value(2, {}) == not_applicable);
   EXPECT(score.value(2, {0}) == not_applicable);
 }
@@ -128,18 +125,7 @@ TEST(copies_of_the_rows_count_as_one) {
   const MixedData thrice = mixed_data(data.values.replicate(3, 1), {2, 3, 4});
   Samples copies = thrice.samples();
   copies.copies = 3;
-  const CategoricalScore one(data.samples(), data.features, data.blocks, 1);
-  const CategoricalScore three(copies, thrice.features, thrice.blocks, 1);
+  const CategoricalScore one(data.samples(), data.features, data.blocks);
+  const CategoricalScore three(copies, thrice.features, thrice.blocks);
   EXPECT_NEAR(three.value(2, {0, 1}), one.value(2, {0, 1}), 1e-9);
-}
-
-TEST(configurations_are_numbered_by_what_occurs) {
-  const std::vector<Index> a = {0, 1, 0, 1, 1}, b = {2, 2, 2, 0, 2};
-  const Configurations found = configurations({&a, &b}, {2, 3}, 5);
-  EXPECT(found.count == 3);
-  EXPECT(found.of_row[0] == found.of_row[2]);
-  EXPECT(found.of_row[1] == found.of_row[4]);
-  EXPECT(found.of_row[0] != found.of_row[1]);
-  EXPECT(found.of_row[3] != found.of_row[1]);
-  EXPECT(configurations({}, {}, 5).count == 1);
 }

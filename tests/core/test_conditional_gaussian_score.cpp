@@ -12,8 +12,8 @@ namespace {
 
 // Least squares for each configuration of the discrete parents, whose variances borrow two rows of
 // the pooled one; the score by its definition.
-double by_hand(const MixedData& data, Index child, const Parents& discrete, const Parents& numbers,
-               double edge_charge) {
+double by_hand(const MixedData& data, Index child, const Parents& discrete,
+               const Parents& numbers) {
   const Index n = data.values.rows(), p = static_cast<Index>(numbers.size()) + 1;
   std::map<std::vector<double>, std::vector<Index>> rows;
   for (Index r = 0; r < n; ++r) {
@@ -38,8 +38,7 @@ double by_hand(const MixedData& data, Index child, const Parents& discrete, cons
     pooled += left.back() / static_cast<double>(n);
   }
   const double parameters = static_cast<double>(static_cast<Index>(rows.size()) * (p + 1) - 2);
-  double score = -parameters / 2 * std::log(static_cast<double>(n)) -
-                 edge_charge * static_cast<double>(discrete.size() + numbers.size());
+  double score = -parameters / 2 * std::log(static_cast<double>(n));
   for (std::size_t g = 0; g < left.size(); ++g) {
     const double variance = (left[g] + 2 * pooled) / (count[g] + 2);
     score -= (count[g] * std::log(variance) + left[g] / variance) / 2;
@@ -50,29 +49,28 @@ double by_hand(const MixedData& data, Index child, const Parents& discrete, cons
 }  // namespace
 
 TEST(conditional_gaussian_scores_are_least_squares_in_each_configuration) {
-  const double edge_charge = 0.8;
   const MixedData data = small_mixed_data(160, 4);
-  const ConditionalGaussianScore score(data.samples(), data.features, data.blocks, edge_charge);
-  EXPECT_NEAR(score.value(2, {0}), by_hand(data, 2, {0}, {}, edge_charge), 1e-4);
-  EXPECT_NEAR(score.value(3, {1}), by_hand(data, 3, {1}, {}, edge_charge), 1e-4);
-  EXPECT_NEAR(score.value(3, {1, 2}), by_hand(data, 3, {1}, {2}, edge_charge), 1e-4);
-  EXPECT_NEAR(score.value(3, {0, 1, 2}), by_hand(data, 3, {0, 1}, {2}, edge_charge), 1e-4);
+  const ConditionalGaussianScore score(data.samples(), data.features, data.blocks);
+  EXPECT_NEAR(score.value(2, {0}), by_hand(data, 2, {0}, {}), 1e-4);
+  EXPECT_NEAR(score.value(3, {1}), by_hand(data, 3, {1}, {}), 1e-4);
+  EXPECT_NEAR(score.value(3, {1, 2}), by_hand(data, 3, {1}, {2}), 1e-4);
+  EXPECT_NEAR(score.value(3, {0, 1, 2}), by_hand(data, 3, {0, 1}, {2}), 1e-4);
 }
 
-TEST(slopes_that_differ_between_levels_are_worth_more_than_one_slope) {
+TEST(slopes_that_differ_between_levels_score_higher_than_one_slope) {
   const MixedData data = small_mixed_data(200, 5);
-  const ConditionalGaussianScore by_level(data.samples(), data.features, data.blocks, 1);
+  const ConditionalGaussianScore by_level(data.samples(), data.features, data.blocks);
   const AdditiveScore pooled(data.features, data.gram, 200, data.blocks, {1, 1});
   EXPECT(by_level.value(3, {1, 2}) > pooled.value(3, {1, 2}) + 50);
 }
 
 TEST(conditional_gaussian_scores_need_a_number_with_a_discrete_parent_and_enough_rows) {
   const MixedData data = small_mixed_data(160, 6);
-  const ConditionalGaussianScore score(data.samples(), data.features, data.blocks, 1);
+  const ConditionalGaussianScore score(data.samples(), data.features, data.blocks);
   EXPECT(score.value(3, {}) == not_applicable);
   EXPECT(score.value(3, {2}) == not_applicable);
   EXPECT(score.value(0, {1}) == not_applicable);
   const MixedData few = small_mixed_data(12, 6);
-  const ConditionalGaussianScore scarce(few.samples(), few.features, few.blocks, 1);
+  const ConditionalGaussianScore scarce(few.samples(), few.features, few.blocks);
   EXPECT(scarce.value(3, {0, 1, 2}) == not_applicable);
 }

@@ -1,7 +1,9 @@
-#include "models/families.h"
+#include "models/network_fit.h"
 
 #include <cmath>
 #include <limits>
+
+#include "likelihood/poisson.h"
 
 #include "expect.h"
 
@@ -200,6 +202,29 @@ TEST(a_discrete_child_of_a_number_has_the_penalised_logit) {
     EXPECT_NEAR(found(r, 2), 1 / (1 + std::exp(-intercept - slope * z[r])), 1e-4);
     EXPECT_NEAR(found(r, 1) + found(r, 2), 1, 1e-12);
   }
+}
+
+TEST(a_count_has_a_log_linear_rate_also_after_being_written_and_read) {
+  Random random(16);
+  Matrix values(400, 2);
+  for (Index r = 0; r < values.rows(); ++r) {
+    const double x = 10 + 2 * random.normal(), rate = std::exp(0.3 * x - 2);
+    values.row(r) << x, draw_count(rate, {random.uniform(), random.normal()});
+  }
+  const Samples samples(MatrixView(values.data(), values.rows(), 2),
+                        {Kind::continuous, Kind::continuous}, {1, 1}, {},
+                        {Distribution::normal, Distribution::poisson});
+  const FamilyData data(samples, {});
+  const Families families(data, {{}, {0}}, serial);
+  // Newton's method to the end: the score equations of a Poisson regression.
+  const Vector rates = families.predict(values).col(1), left = values.col(1) - rates;
+  EXPECT_NEAR(left.sum(), 0, 1e-4);
+  EXPECT_NEAR(left.dot(values.col(0)), 0, 1e-1);
+  const EdgeEffects effects = edge_effects(data, families, serial);
+  EXPECT_NEAR(std::log(rates[0] / rates[1]), effects.weights(0, 1) * (values(0, 0) - values(1, 0)),
+              1e-9);
+  EXPECT_NEAR(effects.weights(0, 1), 0.3, 0.05);
+  EXPECT((Families(families.numbers()).predict(values).col(1) - rates).cwiseAbs().maxCoeff() == 0);
 }
 
 TEST(numbers_have_a_regression_for_each_configuration_where_it_pays) {

@@ -7,13 +7,15 @@ using namespace daggnn;
 
 namespace {
 
-double penalise(Penalty penalty, double weight, const Matrix& S, const Matrix& prices, Matrix& dS) {
-  return penalty_forward_backward(penalty, weight, S.size(), S.data(), prices.data(), dS.data());
+double penalise(Penalty penalty, double weight, const Matrix& S, const Matrix& penalty_factors,
+                Matrix& dS) {
+  return penalty_forward_backward(penalty, weight, S.size(), S.data(), penalty_factors.data(),
+                                  dS.data());
 }
 
-double value(Penalty penalty, double weight, const Matrix& S, const Matrix& prices) {
+double value(Penalty penalty, double weight, const Matrix& S, const Matrix& penalty_factors) {
   Matrix dS = Matrix::Zero(S.rows(), S.cols());
-  return penalise(penalty, weight, S, prices, dS);
+  return penalise(penalty, weight, S, penalty_factors, dS);
 }
 
 // Squares of strengths on both sides of Huber's corner.
@@ -54,18 +56,18 @@ TEST(no_penalty_and_no_weight_cost_nothing) {
   EXPECT_NEAR(dS.norm(), 0, 0);
 }
 
-TEST(each_edge_pays_its_own_price) {
-  Matrix prices = full;
-  prices(0, 2) = 0;
-  prices(1, 0) = 3;
+TEST(each_edge_has_its_own_penalty_factor) {
+  Matrix penalty_factors = full;
+  penalty_factors(0, 2) = 0;
+  penalty_factors(1, 0) = 3;
   for (Penalty penalty : {Penalty::l1, Penalty::huber}) {
     Matrix without = some_squares(), alone = nothing;
     without(0, 2) = 0;
     alone(1, 0) = some_squares()(1, 0);
-    EXPECT_NEAR(value(penalty, 1, some_squares(), prices),
+    EXPECT_NEAR(value(penalty, 1, some_squares(), penalty_factors),
                 value(penalty, 1, without, full) + 2 * value(penalty, 1, alone, full), 1e-12);
     Matrix dS = nothing;
-    penalise(penalty, 1, some_squares(), prices, dS);
+    penalise(penalty, 1, some_squares(), penalty_factors, dS);
     EXPECT_NEAR(dS(0, 2), 0, 0);
   }
 }

@@ -29,12 +29,12 @@ struct Setting {
   Samples samples{MatrixView(values.data(), 1000, 3), {3, Kind::continuous}, {1, 1, 1}};
   SerialExecutor executor;
   Mechanism model{samples, Matrix::Ones(3, 3), {0, 0, Noise::equal}, executor};
-  Matrix prices = Matrix::Zero(3, 3);
+  Matrix penalty_factors = Matrix::Zero(3, 3);
   Random random{1};
   Observer observer;
 
   Fit fit(const Control& control) {
-    return train(model, 1000, control, prices, model.initial(random), observer);
+    return train(model, 1000, control, penalty_factors, model.initial(random), observer);
   }
 };
 
@@ -121,7 +121,7 @@ TEST(the_gradient_of_the_whole_objective_agrees_with_finite_differences) {
 TEST(the_scale_of_the_constraint_is_fixed_within_a_round_and_grows_where_it_must) {
   Setting setting;
   Control control;
-  Lagrangian objective(setting.model, control, setting.prices);
+  Lagrangian objective(setting.model, control, setting.penalty_factors);
   Vector theta = setting.model.initial(setting.random);
   objective.fix_scale(theta);
   EXPECT(objective.scale() == 1);
@@ -160,7 +160,8 @@ TEST(going_on_from_a_state_takes_the_same_steps) {
   part.max_rounds = 2;
   const Fit once = setting.fit(whole);
   const Fit half = setting.fit(part);
-  const Fit rest = train(setting.model, 1000, whole, setting.prices, half.state, setting.observer);
+  const Fit rest =
+      train(setting.model, 1000, whole, setting.penalty_factors, half.state, setting.observer);
   EXPECT_NEAR((once.theta - rest.theta).norm(), 0, 0);
   EXPECT(once.trace.size() == rest.trace.size());
 }
@@ -173,11 +174,12 @@ TEST(going_on_after_an_interrupt_takes_the_same_steps) {
   control.max_rounds = 3;
   StopAfter early(37);
   const Fit once = setting.fit(control);
-  const Fit cut = train(setting.model, 1000, control, setting.prices,
+  const Fit cut = train(setting.model, 1000, control, setting.penalty_factors,
                         setting.model.initial(setting.random), early);
   EXPECT(cut.reason == Reason::interrupt);
   EXPECT(cut.state.total_epochs == 3);
-  const Fit rest = train(setting.model, 1000, control, setting.prices, cut.state, setting.observer);
+  const Fit rest =
+      train(setting.model, 1000, control, setting.penalty_factors, cut.state, setting.observer);
   EXPECT_NEAR((once.theta - rest.theta).norm(), 0, 0);
 }
 
@@ -189,11 +191,12 @@ TEST(an_interrupt_at_the_end_of_a_round_does_not_repeat_it) {
   control.max_rounds = 3;
   StopAfter end_of_round(4 * 10 + 1);  // polls: one for each of ten batches, one for the round
   const Fit once = setting.fit(control);
-  const Fit cut = train(setting.model, 1000, control, setting.prices,
+  const Fit cut = train(setting.model, 1000, control, setting.penalty_factors,
                         setting.model.initial(setting.random), end_of_round);
   EXPECT(cut.reason == Reason::interrupt);
   EXPECT(cut.trace.size() == 1 && cut.state.round == 2);
-  const Fit rest = train(setting.model, 1000, control, setting.prices, cut.state, setting.observer);
+  const Fit rest =
+      train(setting.model, 1000, control, setting.penalty_factors, cut.state, setting.observer);
   EXPECT_NEAR((once.theta - rest.theta).norm(), 0, 0);
 }
 
@@ -204,11 +207,13 @@ TEST(each_round_is_kept_and_leads_to_the_same_end) {
   control.max_rounds = 4;
   std::vector<TrainerState> kept;
   const TrainerState start(setting.model.initial(setting.random), control);
-  const Fit once = train(setting.model, 1000, control, setting.prices, start, setting.observer,
-                         [&](const TrainerState& state) { kept.push_back(state); });
+  const Fit once =
+      train(setting.model, 1000, control, setting.penalty_factors, start, setting.observer,
+            [&](const TrainerState& state) { kept.push_back(state); });
   EXPECT(kept.size() == 4);
   for (const TrainerState& state : kept) {
-    const Fit rest = train(setting.model, 1000, control, setting.prices, state, setting.observer);
+    const Fit rest =
+        train(setting.model, 1000, control, setting.penalty_factors, state, setting.observer);
     EXPECT_NEAR((once.theta - rest.theta).norm(), 0, 0);
     EXPECT(rest.reason == once.reason);
   }
@@ -221,7 +226,7 @@ TEST(training_that_had_converged_is_left_as_it_is) {
   const Fit once = setting.fit(control);
   EXPECT(once.reason == Reason::converged);
   const Fit again =
-      train(setting.model, 1000, control, setting.prices, once.state, setting.observer);
+      train(setting.model, 1000, control, setting.penalty_factors, once.state, setting.observer);
   EXPECT(again.reason == Reason::converged);
   EXPECT(again.trace.size() == once.trace.size());
   EXPECT_NEAR((once.theta - again.theta).norm(), 0, 0);
@@ -235,8 +240,8 @@ TEST(numbers_out_of_hand_return_to_the_last_good_state) {
   control.first_epochs = 10;
   model.breaks_from = 5;
   model.breaks_to = 7;
-  const Matrix prices = Matrix::Zero(1, 1);
-  const Fit fit = train(model, 100, control, prices, model.initial(random), observer);
+  const Matrix penalty_factors = Matrix::Zero(1, 1);
+  const Fit fit = train(model, 100, control, penalty_factors, model.initial(random), observer);
   EXPECT(fit.reason == Reason::converged);
   EXPECT(fit.state.rollbacks == 2);
   EXPECT_NEAR(fit.state.backoff, 9, 0);
@@ -251,8 +256,8 @@ TEST(after_several_returns_the_last_good_result_comes_back) {
   Control control;
   model.breaks_from = 5;
   model.breaks_to = std::numeric_limits<int>::max();
-  const Matrix prices = Matrix::Zero(1, 1);
-  const Fit fit = train(model, 100, control, prices, model.initial(random), observer);
+  const Matrix penalty_factors = Matrix::Zero(1, 1);
+  const Fit fit = train(model, 100, control, penalty_factors, model.initial(random), observer);
   EXPECT(fit.reason == Reason::not_finite);
   EXPECT(fit.state.epoch == 4);
   EXPECT(fit.theta.allFinite() && fit.theta[0] < 2);

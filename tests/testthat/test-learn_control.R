@@ -1,4 +1,4 @@
-test_that("every knob is checked, and the error names it", {
+test_that("every hyperparameter is checked, and the error names it", {
   wrong <- function(...) {
     name <- ...names()
     expect_error(

@@ -51,7 +51,7 @@ test_that("every variant of the paper's model trains on data of every kind", {
     expect_true(all(is.finite(coef(net))))
     coef(net)
   })
-  # Each knob does something.
+  # Each hyperparameter does something.
   expect_length(unique(weights), length(variants))
 })
 

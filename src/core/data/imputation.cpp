@@ -5,6 +5,8 @@
 #include <numeric>
 
 #include "features/spline_basis.h"
+#include "likelihood/categorical.h"
+#include "linalg/submatrix.h"
 #include "scores/multinomial_logit.h"
 
 namespace daggnn {
@@ -33,18 +35,6 @@ Matrix indicators(const Vector& codes, Index levels) {
   return X;
 }
 
-Matrix rows_of(const Matrix& from, const std::vector<Index>& rows) {
-  Matrix chosen(static_cast<Index>(rows.size()), from.cols());
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    chosen.row(static_cast<Index>(r)) = from.row(rows[r]);
-  }
-  return chosen;
-}
-
-Index draw_below(Random& random, Index count) {
-  return std::min(count - 1, static_cast<Index>(random.uniform() * static_cast<double>(count)));
-}
-
 }  // namespace
 
 bool has_missing(const Samples& samples) { return samples.values.hasNaN(); }
@@ -65,8 +55,7 @@ Imputation::Imputation(const Samples& samples, Index copies, std::uint64_t seed)
       // At first, values of other rows.
       for (Index copy = 0; copy < copies; ++copy) {
         for (const Index r : column.missing) {
-          const Index donor =
-              column.known[draw_below(random_, static_cast<Index>(column.known.size()))];
+          const Index donor = column.known[random_.below(static_cast<Index>(column.known.size()))];
           values_(copy * samples.n() + r, c) = samples.values(donor, c);
         }
       }
@@ -171,18 +160,14 @@ void Imputation::draw_column(const Column& column, const std::vector<Index>& fro
     const bool few = (variable.width - 1) * (known.cols() + 1) > known.rows();
     if (few) {
       for (const Index r : column.missing) {
-        to[r] = to[column.known[draw_below(random_, static_cast<Index>(column.known.size()))]];
+        to[r] = to[column.known[random_.below(static_cast<Index>(column.known.size()))]];
       }
       return;
     }
     const Matrix P = fit_multinomial_logit(known, codes, variable.width).probabilities(missing);
-    for (std::size_t k = 0; k < column.missing.size(); ++k) {
-      double left = random_.uniform();
-      Index level = 0;
-      while (level + 1 < variable.width && left >= P(static_cast<Index>(k), level)) {
-        left -= P(static_cast<Index>(k), level++);
-      }
-      to[column.missing[k]] = static_cast<double>(level);
+    for (Index k = 0; k < P.rows(); ++k) {
+      const Index level = draw_level(P.cols(), P.rows(), &P(k, 0), random_.uniform());
+      to[column.missing[static_cast<std::size_t>(k)]] = static_cast<double>(level);
     }
     return;
   }
@@ -198,7 +183,7 @@ void Imputation::draw_column(const Column& column, const std::vector<Index>& fro
   const Vector expected = missing * slopes;
   for (std::size_t k = 0; k < column.missing.size(); ++k) {
     to[column.missing[k]] =
-        mean + expected[static_cast<Index>(k)] + residuals[draw_below(random_, residuals.size())];
+        mean + expected[static_cast<Index>(k)] + residuals[random_.below(residuals.size())];
   }
 }
 

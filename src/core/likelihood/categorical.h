@@ -15,14 +15,6 @@ double softmax(Index levels, Index stride, const double* logits, double* probabi
 // values.
 Index draw_level(Index levels, Index stride, const double* probabilities, double uniform);
 
-class CategoricalLikelihood final : public Likelihood {
- public:
-  double loss_forward_backward(const Observations& of) const override;
-  void expect(Index width, Index stride, double* outputs) const override;
-  void outputs_of_expected(Index width, Index stride, double* expected) const override;
-  double log_density(Index stride, const double* expected, double value) const override;
-  double draw(Index width, Index stride, const double* expected,
-              const NoiseDraw& from) const override;
-};
+const Likelihood& categorical_likelihood();
 
 }  // namespace daggnn

@@ -7,16 +7,13 @@
 namespace daggnn {
 
 const Likelihood& likelihood_of(Distribution distribution) {
-  static const NormalLikelihood normal;
-  static const CategoricalLikelihood categorical;
-  static const PoissonLikelihood poisson;
   switch (distribution) {
     case Distribution::normal:
-      return normal;
+      return normal_likelihood();
     case Distribution::categorical:
-      return categorical;
+      return categorical_likelihood();
     case Distribution::poisson:
-      return poisson;
+      return poisson_likelihood();
   }
   throw Error("this distribution has no likelihood");
 }

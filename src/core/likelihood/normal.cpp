@@ -36,24 +36,6 @@ double component(const Observations& of, Index k) {
 
 }  // namespace
 
-double NormalLikelihood::loss_forward_backward(const Observations& of) const {
-  double total = 0;
-  for (Index k = 0; k < of.width; ++k) {
-    total += of.log_spread == nullptr ? unit_component(of, k) : component(of, k);
-  }
-  return total;
-}
-
-double NormalLikelihood::log_density(Index, const double* expected, double value) const {
-  constexpr double log_root_two_pi = 0.9189385332046727;
-  const double residual = value - expected[0];
-  return -residual * residual / 2 - log_root_two_pi;
-}
-
-double NormalLikelihood::draw(Index, Index, const double* expected, const NoiseDraw& from) const {
-  return expected[0] + from.normal;
-}
-
 double unit_divergence_forward_backward(Index rows, const double* mean, double share,
                                         double* dmean) {
   double total = 0;
@@ -74,6 +56,39 @@ double divergence_forward_backward(Index rows, const double* mean, const double*
     dlog_spread[r] = share * (variance - 1) * bounded_log_spread_backward(log_spread[r]);
   }
   return share * total / 2;
+}
+
+namespace {
+
+class NormalLikelihood final : public Likelihood {
+ public:
+  double loss_forward_backward(const Observations& of) const override {
+    double total = 0;
+    for (Index k = 0; k < of.width; ++k) {
+      total += of.log_spread == nullptr ? unit_component(of, k) : component(of, k);
+    }
+    return total;
+  }
+
+  void expect(Index, Index, double*) const override {}
+  void outputs_of_expected(Index, Index, double*) const override {}
+
+  double log_density(Index, const double* expected, double value) const override {
+    constexpr double log_root_two_pi = 0.9189385332046727;
+    const double residual = value - expected[0];
+    return -residual * residual / 2 - log_root_two_pi;
+  }
+
+  double draw(Index, Index, const double* expected, const NoiseDraw& from) const override {
+    return expected[0] + from.normal;
+  }
+};
+
+}  // namespace
+
+const Likelihood& normal_likelihood() {
+  static const NormalLikelihood likelihood;
+  return likelihood;
 }
 
 }  // namespace daggnn

@@ -21,15 +21,7 @@ inline double bounded_log_spread_backward(double value) {
   return std::abs(value) < log_spread_bound ? 1 : 0;
 }
 
-class NormalLikelihood final : public Likelihood {
- public:
-  double loss_forward_backward(const Observations& of) const override;
-  void expect(Index, Index, double*) const override {}
-  void outputs_of_expected(Index, Index, double*) const override {}
-  double log_density(Index stride, const double* expected, double value) const override;
-  double draw(Index width, Index stride, const double* expected,
-              const NoiseDraw& from) const override;
-};
+const Likelihood& normal_likelihood();
 
 // D_KL(N(M_Z, S_Z^2) || N(0, 1)) with S_Z = 1: sum_r M_Z^2 / 2. Gradients are written.
 double unit_divergence_forward_backward(Index rows, const double* mean, double share,

@@ -38,35 +38,47 @@ double draw_count(double rate, const NoiseDraw& from) {
   return count;
 }
 
-double PoissonLikelihood::loss_forward_backward(const Observations& of) const {
-  double total = 0;
-  for (Index r = 0; r < of.rows; ++r) {
-    of.doutputs[r] = 0;
-    if (!of.is_seen(r)) continue;
-    const double u = of.outputs[r], rate = poisson_rate(u);
-    // Where the rate underflows its logarithm is still u.
-    const double log_rate = u <= largest_exponent ? u : std::log(rate);
-    const double slope = u <= largest_exponent ? 1 : poisson_rate_backward(u) / rate;
-    total += rate - of.x[r] * log_rate;
-    of.doutputs[r] = of.share * (poisson_rate_backward(u) - of.x[r] * slope);
+namespace {
+
+class PoissonLikelihood final : public Likelihood {
+ public:
+  double loss_forward_backward(const Observations& of) const override {
+    double total = 0;
+    for (Index r = 0; r < of.rows; ++r) {
+      of.doutputs[r] = 0;
+      if (!of.is_seen(r)) continue;
+      const double u = of.outputs[r], rate = poisson_rate(u);
+      // Where the rate underflows its logarithm is still u.
+      const double log_rate = u <= largest_exponent ? u : std::log(rate);
+      const double slope = u <= largest_exponent ? 1 : poisson_rate_backward(u) / rate;
+      total += rate - of.x[r] * log_rate;
+      of.doutputs[r] = of.share * (poisson_rate_backward(u) - of.x[r] * slope);
+    }
+    return of.share * total;
   }
-  return of.share * total;
-}
 
-void PoissonLikelihood::expect(Index, Index, double* outputs) const {
-  outputs[0] = poisson_rate(outputs[0]);
-}
+  void expect(Index, Index, double* outputs) const override {
+    outputs[0] = poisson_rate(outputs[0]);
+  }
 
-void PoissonLikelihood::outputs_of_expected(Index, Index, double* expected) const {
-  expected[0] = std::log(std::max(expected[0], least_rate));
-}
+  void outputs_of_expected(Index, Index, double* expected) const override {
+    expected[0] = std::log(std::max(expected[0], least_rate));
+  }
 
-double PoissonLikelihood::log_density(Index, const double* expected, double value) const {
-  return poisson_log_density(expected[0], value);
-}
+  double log_density(Index, const double* expected, double value) const override {
+    return poisson_log_density(expected[0], value);
+  }
 
-double PoissonLikelihood::draw(Index, Index, const double* expected, const NoiseDraw& from) const {
-  return draw_count(expected[0], from);
+  double draw(Index, Index, const double* expected, const NoiseDraw& from) const override {
+    return draw_count(expected[0], from);
+  }
+};
+
+}  // namespace
+
+const Likelihood& poisson_likelihood() {
+  static const PoissonLikelihood likelihood;
+  return likelihood;
 }
 
 }  // namespace daggnn

@@ -18,14 +18,6 @@ double poisson_log_density(double rate, double x);
 // number, whose error is of the order 1 / rate.
 double draw_count(double rate, const NoiseDraw& from);
 
-class PoissonLikelihood final : public Likelihood {
- public:
-  double loss_forward_backward(const Observations& of) const override;
-  void expect(Index width, Index stride, double* outputs) const override;
-  void outputs_of_expected(Index width, Index stride, double* expected) const override;
-  double log_density(Index stride, const double* expected, double value) const override;
-  double draw(Index width, Index stride, const double* expected,
-              const NoiseDraw& from) const override;
-};
+const Likelihood& poisson_likelihood();
 
 }  // namespace daggnn

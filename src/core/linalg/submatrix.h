@@ -18,4 +18,12 @@ inline Matrix submatrix(const Matrix& from, const std::vector<Index>& rows,
   return chosen;
 }
 
+inline Matrix rows_of(const Eigen::Ref<const Matrix>& from, const std::vector<Index>& rows) {
+  Matrix chosen(static_cast<Index>(rows.size()), from.cols());
+  for (Index k = 0; k < chosen.rows(); ++k) {
+    chosen.row(k) = from.row(rows[static_cast<std::size_t>(k)]);
+  }
+  return chosen;
+}
+
 }  // namespace daggnn

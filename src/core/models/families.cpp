@@ -6,8 +6,8 @@
 #include <limits>
 #include <numeric>
 
-#include "data/imputation.h"
 #include "graph/graph.h"
+#include "linalg/submatrix.h"
 
 namespace daggnn {
 
@@ -19,8 +19,6 @@ constexpr double format = 2;
 constexpr Index distributions = std::size(distribution_names);
 // Draws of missing values over which a log-likelihood is averaged.
 constexpr Index draws_of_missing = 50;
-// Turns over the incomplete variables before the families are fitted.
-constexpr int sweeps = 3;
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<Variable> read_variables(NumberReader& reader) {
@@ -187,22 +185,15 @@ Matrix Families::log_likelihood(const Eigen::Ref<const Matrix>& values) const {
     (values.row(r).array().isNaN().any() ? incomplete : whole).push_back(r);
   }
   Matrix result(values.rows(), static_cast<Index>(families_.size()));
-  const auto rows_of = [&](const std::vector<Index>& rows) {
-    Matrix some(static_cast<Index>(rows.size()), values.cols());
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      some.row(static_cast<Index>(k)) = values.row(rows[k]);
-    }
-    return some;
-  };
   const auto set_rows = [&](const std::vector<Index>& rows, const Matrix& densities) {
     for (std::size_t k = 0; k < rows.size(); ++k) {
       result.row(rows[k]) = densities.row(static_cast<Index>(k));
     }
   };
-  if (!whole.empty()) set_rows(whole, log_densities(rows_of(whole), {}));
+  if (!whole.empty()) set_rows(whole, log_densities(rows_of(values, whole), {}));
   if (incomplete.empty()) return result;
   // The logarithm of the mean density over the draws, relative to the largest so far.
-  const Matrix some = rows_of(incomplete);
+  const Matrix some = rows_of(values, incomplete);
   const std::vector<std::vector<NoiseDraw>> draws = spread_draws(columns());
   Matrix most = log_densities(some, draws[0]), sum = Matrix::Ones(most.rows(), most.cols());
   for (std::size_t s = 1; s < draws.size(); ++s) {
@@ -228,80 +219,6 @@ Matrix Families::log_densities(const Matrix& values, const std::vector<NoiseDraw
     update_outputs(j, complete, outputs);
   }
   return result;
-}
-
-namespace {
-
-// The standard deviation of what a parent, the k-th, adds to the child, relative to the child's.
-double contribution(const RegressionForm& form, std::size_t k, const Matrix& features) {
-  double explained = 0, total = 0;
-  for (const Regression& component : form.components()) {
-    const Index size = component.design.maps()[k].size();
-    const Vector effect =
-        features.leftCols(size) * component.coefficients.segment(component.design.first(k), size);
-    const double square = component.scale * component.scale;
-    explained += square * (effect.array() - effect.mean()).square().mean();
-    total += square;
-  }
-  return std::sqrt(explained / total);
-}
-
-}  // namespace
-
-EdgeEffects edge_effects(const FamilyData& data, const Families& families, Executor& executor) {
-  const Samples& samples = data.samples();
-  const Index m = samples.m();
-  EdgeEffects effects{Matrix::Zero(m, m), Matrix::Zero(m, m)};
-  const auto is_number = [&](Index j) { return samples.variables[j].kind == Kind::continuous; };
-  const auto is_scalar = [&](Index j) { return is_number(j) && samples.variables[j].width == 1; };
-  const auto is_normal = [&](Index j) {
-    return is_scalar(j) && samples.variables[j].distribution() == Distribution::normal;
-  };
-  const auto spread = [&](Index j) { return data.standard_deviation(samples.variables[j].first); };
-  executor.run(m, [&](Index j) {
-    const FittedFamily& family = families.of(j);
-    const Parents& parents = family.parents();
-    const auto* const form = dynamic_cast<const RegressionForm*>(&family.form());
-    const bool additive = form && form->components()[0].additive();
-    const auto* const counts = dynamic_cast<const PoissonForm*>(&family.form());
-    for (std::size_t k = 0; k < parents.size(); ++k) {
-      const Index i = parents[k];
-      double share;
-      if (additive && is_number(i)) {
-        share = contribution(*form, k, data.features(i));
-        const Regression& first = form->components()[0];
-        const bool sloped = is_scalar(i) && is_scalar(j) && first.design.maps()[k].size() > 0;
-        if (sloped && first.coefficients[first.design.first(k)] < 0) share = -share;
-      } else {
-        const FittedFamily without = data.fit(j, without_parent(parents, k));
-        const double gain = data.log_likelihood(family) - data.log_likelihood(without);
-        share = std::sqrt(1 - std::exp(-2 * std::max(gain, 0.0) / samples.effective_rows()));
-      }
-      const bool log_linear = counts && is_scalar(i) && spread(i) > 0;
-      const double slope = log_linear ? counts->slope(k) / spread(i) : 0;
-      effects.shares(i, j) = std::copysign(share, log_linear ? slope : share);
-      effects.weights(i, j) = log_linear                     ? slope
-                              : is_scalar(i) && is_normal(j) ? share * spread(j) / spread(i)
-                                                             : share;
-    }
-  });
-  return effects;
-}
-
-NetworkFit fit_families(const Samples& samples, const std::vector<Parents>& parents,
-                        const FamilyOptions& options, bool with_effects, Executor& executor) {
-  const auto fit = [&](const Samples& complete) {
-    const FamilyData data(complete, options);
-    Families families(data, parents, executor);
-    EdgeEffects effects;
-    if (with_effects) effects = edge_effects(data, families, executor);
-    return NetworkFit{std::move(families), std::move(effects)};
-  };
-  if (!has_missing(samples)) return fit(samples);
-  Imputation imputation(samples, options.structure.copies, options.structure.search.seed);
-  imputation.draw({}, sweeps);
-  imputation.draw(parents, sweeps);
-  return fit(imputation.completed());
 }
 
 }  // namespace daggnn

@@ -5,6 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include "linalg/submatrix.h"
+
 namespace daggnn {
 
 namespace {
@@ -36,8 +38,7 @@ class Redraw {
   void run() {
     if (rows_.empty()) return;
     const Index count = static_cast<Index>(rows_.size());
-    Matrix rows(count, values_.cols());
-    for (Index k = 0; k < count; ++k) rows.row(k) = values_.row(rows_[k]);
+    Matrix rows = rows_of(values_, rows_);
     const bool levels = of_.kind == Kind::discrete && of_.width <= candidates;
     const Expected expected = family_.expect(outputs_of(rows, families_.variables()));
     const Index tried = levels ? of_.width : candidates;

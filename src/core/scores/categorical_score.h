@@ -7,16 +7,16 @@
 
 #include "data/samples.h"
 #include "scores/additive_score.h"
+#include "scores/discrete_variables.h"
 
 namespace daggnn {
 
 class CategoricalScore final : public LocalScore {
  public:
-  // features, blocks: as AdditiveScore has them; they outlive the score. edge_charge: for each
-  // numeric parent.
+  // features, blocks: as AdditiveScore has them; they outlive the score.
   CategoricalScore(const Samples& samples, const Matrix& features,
-                   const std::vector<FeatureBlock>& blocks, double edge_charge);
-  Index variables() const override { return static_cast<Index>(codes_.size()); }
+                   const std::vector<FeatureBlock>& blocks);
+  Index variables() const override { return static_cast<Index>(blocks_.size()); }
   // Not applicable to numeric children.
   double value(Index child, const Parents& parents) const override;
 
@@ -26,17 +26,8 @@ class CategoricalScore final : public LocalScore {
 
   const Matrix& features_;
   const std::vector<FeatureBlock>& blocks_;
-  double n_, copies_, edge_charge_;
-  std::vector<std::vector<Index>> codes_;  // of each discrete variable; empty: numeric
-  std::vector<Index> levels_;
+  const double n_, copies_;
+  const DiscreteVariables discrete_;
 };
-
-// The number of each row's joint level of some discrete variables, from 0; how many there are.
-struct Configurations {
-  std::vector<Index> of_row;
-  Index count = 1;
-};
-Configurations configurations(const std::vector<const std::vector<Index>*>& codes,
-                              const std::vector<Index>& levels, Index rows);
 
 }  // namespace daggnn

@@ -8,6 +8,7 @@
 
 #include "data/samples.h"
 #include "scores/additive_score.h"
+#include "scores/discrete_variables.h"
 
 namespace daggnn {
 
@@ -15,8 +16,8 @@ class ConditionalGaussianScore final : public LocalScore {
  public:
   // features, blocks: as AdditiveScore has them; they outlive the score.
   ConditionalGaussianScore(const Samples& samples, const Matrix& features,
-                           const std::vector<FeatureBlock>& blocks, double edge_charge);
-  Index variables() const override { return static_cast<Index>(codes_.size()); }
+                           const std::vector<FeatureBlock>& blocks);
+  Index variables() const override { return static_cast<Index>(blocks_.size()); }
   // Not applicable without a discrete parent.
   double value(Index child, const Parents& parents) const override;
 
@@ -34,11 +35,12 @@ class ConditionalGaussianScore final : public LocalScore {
  private:
   struct Design;
   Design design(const Parents& parents) const;
+  Regressions fit(Index child, const Design& of) const;
+
   const Matrix& features_;
   const std::vector<FeatureBlock>& blocks_;
-  double n_, edge_charge_;
-  std::vector<std::vector<Index>> codes_;  // of each discrete variable; empty: numeric
-  std::vector<Index> levels_;
+  const double n_;
+  const DiscreteVariables discrete_;
 };
 
 }  // namespace daggnn

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "likelihood/categorical.h"
+
 namespace daggnn {
 
 namespace {
@@ -21,28 +23,25 @@ Matrix with_intercept(const Matrix& features) {
   return X;
 }
 
-Matrix softmax(const Matrix& logits) {
-  Matrix P(logits.rows(), logits.cols() + 1);
-  for (Index r = 0; r < logits.rows(); ++r) {
-    const double most = std::max(0.0, logits.cols() > 0 ? logits.row(r).maxCoeff() : 0.0);
-    double sum = std::exp(-most);
-    P(r, logits.cols()) = sum;
-    for (Index k = 0; k < logits.cols(); ++k) sum += P(r, k) = std::exp(logits(r, k) - most);
-    P.row(r) /= sum;
-  }
+// logits: of all levels but the last, whose logit is 0.
+Matrix probabilities_of(const Matrix& logits) {
+  Matrix P = Matrix::Zero(logits.rows(), logits.cols() + 1);
+  P.leftCols(logits.cols()) = logits;
+  for (Index r = 0; r < P.rows(); ++r) softmax(P.cols(), P.rows(), &P(r, 0), &P(r, 0));
   return P;
 }
 
 double log_likelihood(const Matrix& P, const std::vector<Index>& codes) {
   double total = 0;
-  for (Index r = 0; r < P.rows(); ++r) total += std::log(std::max(P(r, codes[r]), 1e-300));
+  for (Index r = 0; r < P.rows(); ++r)
+    total += std::log(std::max(P(r, codes[r]), least_probability));
   return total;
 }
 
 }  // namespace
 
 Matrix MultinomialLogit::probabilities(const Matrix& features) const {
-  return softmax(with_intercept(features) * coefficients);
+  return probabilities_of(with_intercept(features) * coefficients);
 }
 
 MultinomialLogit fit_multinomial_logit(const Matrix& features, const std::vector<Index>& codes,
@@ -54,10 +53,10 @@ MultinomialLogit fit_multinomial_logit(const Matrix& features, const std::vector
   const auto objective = [&](const Matrix& coefficients, const Matrix& P) {
     return log_likelihood(P, codes) - ridge / 2 * coefficients.bottomRows(p - 1).squaredNorm();
   };
-  Matrix P = softmax(X * fit.coefficients);
+  Matrix P = probabilities_of(X * fit.coefficients);
   double now = objective(fit.coefficients, P);
   const bool together = size <= most_together;
-  const auto newton_direction = [&](const Matrix& slopes) -> Matrix {
+  const auto newton_direction = [&](const Matrix& gradient) -> Matrix {
     Matrix H(together ? size : p, together ? size : p), direction(p, classes);
     for (Index a = 0; a < classes; ++a) {
       const Index first = together ? a * p : 0;
@@ -70,26 +69,26 @@ MultinomialLogit fit_multinomial_logit(const Matrix& features, const std::vector
       H.diagonal().segment(first + 1, p - 1).array() += ridge;
       H(first, first) += 1e-8;
       if (!together)
-        direction.col(a) = H.selfadjointView<Eigen::Lower>().llt().solve(slopes.col(a));
+        direction.col(a) = H.selfadjointView<Eigen::Lower>().llt().solve(gradient.col(a));
     }
     if (!together) return direction;
     const Vector solved = H.selfadjointView<Eigen::Lower>().llt().solve(
-        Eigen::Map<const Vector>(slopes.data(), size));
+        Eigen::Map<const Vector>(gradient.data(), size));
     return Eigen::Map<const Matrix>(solved.data(), p, classes);
   };
   for (int step = 0; step < most_steps; ++step) {
-    Matrix left = -P.leftCols(classes);
+    Matrix residuals = -P.leftCols(classes);
     for (Index r = 0; r < X.rows(); ++r) {
-      if (codes[r] < classes) left(r, codes[r]) += 1;
+      if (codes[r] < classes) residuals(r, codes[r]) += 1;
     }
-    Matrix slopes = X.transpose() * left;
-    slopes.bottomRows(p - 1) -= ridge * fit.coefficients.bottomRows(p - 1);
-    const Matrix direction = newton_direction(slopes);
-    const double promised = direction.cwiseProduct(slopes).sum();
+    Matrix gradient = X.transpose() * residuals;
+    gradient.bottomRows(p - 1) -= ridge * fit.coefficients.bottomRows(p - 1);
+    const Matrix direction = newton_direction(gradient);
+    const double decrement = direction.cwiseProduct(gradient).sum();
     double length = 1;
     for (; length > 1e-4; length /= 2) {
       const Matrix next = fit.coefficients + length * direction;
-      const Matrix next_P = softmax(X * next);
+      const Matrix next_P = probabilities_of(X * next);
       const double value = objective(next, next_P);
       if (value > now) {
         fit.coefficients = next;
@@ -98,7 +97,7 @@ MultinomialLogit fit_multinomial_logit(const Matrix& features, const std::vector
         break;
       }
     }
-    if (!(promised > tolerance) || !(length > 1e-4)) break;
+    if (!(decrement > tolerance) || !(length > 1e-4)) break;
   }
   fit.log_likelihood = log_likelihood(P, codes);
   return fit;

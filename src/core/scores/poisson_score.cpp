@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "likelihood/poisson.h"
+#include "scores/linear_design.h"
 
 namespace daggnn {
 
@@ -21,19 +22,14 @@ double log_likelihood(const Vector& log_rates, const Vector& rates, const Vector
 
 }  // namespace
 
-Vector PoissonRegression::rates(const Matrix& features) const {
-  const Vector log_rates =
-      (features * coefficients.tail(features.cols())).array() + coefficients[0];
-  return log_rates.unaryExpr([](double u) { return poisson_rate(u); });
-}
-
 PoissonRegression fit_poisson_regression(const Matrix& features, const Vector& counts) {
   const Index rows = features.rows(), p = features.cols() + 1;
   Matrix X(rows, p);
   X << Vector::Ones(rows), features;
   PoissonRegression fit;
   fit.coefficients = Vector::Zero(p);
-  PoissonLikelihood().outputs_of_expected(1, 1, &(fit.coefficients[0] = counts.mean()));
+  fit.coefficients[0] = counts.mean();
+  poisson_likelihood().outputs_of_expected(1, 1, fit.coefficients.data());
   const auto objective = [&](const Vector& w, const Vector& u, const Vector& rates) {
     return log_likelihood(u, rates, counts) - ridge / 2 * w.tail(p - 1).squaredNorm();
   };
@@ -71,12 +67,11 @@ Vector counts_of(const Samples& samples, const Variable& variable) {
 }
 
 PoissonScore::PoissonScore(const Samples& samples, const Matrix& features,
-                           const std::vector<FeatureBlock>& blocks, double edge_charge)
+                           const std::vector<FeatureBlock>& blocks)
     : features_(features),
       blocks_(blocks),
       n_(samples.effective_rows()),
-      copies_(static_cast<double>(samples.copies)),
-      edge_charge_(edge_charge) {
+      copies_(static_cast<double>(samples.copies)) {
   for (const Variable& variable : samples.variables) {
     const bool count = variable.distribution() == Distribution::poisson;
     counts_.push_back(count ? counts_of(samples, variable) : Vector());
@@ -85,17 +80,10 @@ PoissonScore::PoissonScore(const Samples& samples, const Matrix& features,
 
 double PoissonScore::value(Index child, const Parents& parents) const {
   if (counts_[child].size() == 0) return not_applicable;
-  Index linear = 0;
-  for (const Index i : parents) linear += blocks_[i].linear;
-  Matrix X(features_.rows(), linear);
-  Index at = 0;
-  for (const Index i : parents) {
-    X.middleCols(at, blocks_[i].linear) = features_.middleCols(blocks_[i].first, blocks_[i].linear);
-    at += blocks_[i].linear;
-  }
-  const double parameters = static_cast<double>(linear + 1);
+  const Matrix X = linear_design(features_, blocks_, parents);
+  const double parameters = static_cast<double>(X.cols() + 1);
   return fit_poisson_regression(X, counts_[child]).log_likelihood / copies_ -
-         parameters / 2 * std::log(n_) - edge_charge_ * static_cast<double>(parents.size());
+         parameters / 2 * std::log(n_);
 }
 
 }  // namespace daggnn

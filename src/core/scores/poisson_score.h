@@ -12,8 +12,6 @@ namespace daggnn {
 struct PoissonRegression {
   Vector coefficients;  // 1 + features: of the log rate, intercept first
   double log_likelihood = 0;
-
-  Vector rates(const Matrix& features) const;
 };
 
 // features: rows x p, standardised. By Newton's method.
@@ -24,10 +22,9 @@ Vector counts_of(const Samples& samples, const Variable& variable);
 
 class PoissonScore final : public LocalScore {
  public:
-  // features, blocks: as AdditiveScore has them; they outlive the score. edge_charge: for each
-  // parent.
+  // features, blocks: as AdditiveScore has them; they outlive the score.
   PoissonScore(const Samples& samples, const Matrix& features,
-               const std::vector<FeatureBlock>& blocks, double edge_charge);
+               const std::vector<FeatureBlock>& blocks);
   Index variables() const override { return static_cast<Index>(counts_.size()); }
   // Not applicable to children that are not counts.
   double value(Index child, const Parents& parents) const override;
@@ -35,7 +32,7 @@ class PoissonScore final : public LocalScore {
  private:
   const Matrix& features_;
   const std::vector<FeatureBlock>& blocks_;
-  double n_, copies_, edge_charge_;
+  const double n_, copies_;
   std::vector<Vector> counts_;  // of each variable; empty: not a count
 };
 

@@ -47,11 +47,10 @@ class CutFinder {
 
  private:
   static constexpr double zero = 1e-9;      // a value of x below it is no part of the solution
-  static constexpr double violated = 1e-4;  // a cut must be violated by this much to be worth a row
+  static constexpr double violated = 1e-4;  // cuts that are violated by less are not added
   static constexpr Index largest_cluster = 24;
   static constexpr Index forced_steps = 4;
-  static constexpr Index few_cuts =
-      20;  // fewer clusters than that: local cuts are worth their time
+  static constexpr Index few_cuts = 20;  // with fewer clusters, local cuts are tried too
   static constexpr Index largest_local = 6;
   static constexpr double least_local = 0.005;
 

@@ -6,8 +6,9 @@
 // holds for all networks of C and not for y. It is found by column generation on
 //   minimise sum of lambda(D)  subject to  sum of lambda(D) D >= y,  lambda >= 0,
 // over the networks D of C: the optimum is above 1 if there is such an inequality, and the dual
-// prices are its coefficients. The network that prices want most comes from dynamic programming
-// over the subsets of C, and so does t, so that a cut is valid however the column generation went.
+// prices are its coefficients. The network whose dual prices sum to most comes from dynamic
+// programming over the subsets of C, and so does t, so that a cut is valid however the column
+// generation went.
 #pragma once
 
 #include <vector>

@@ -99,13 +99,12 @@ Structure Learner::general(Features features, const std::vector<Index>& start) {
   features_ = std::move(features);
   if (has(Distribution::categorical)) {
     others_.push_back(
-        std::make_unique<CategoricalScore>(samples_, features_.values, features_.blocks, 0));
-    others_.push_back(std::make_unique<ConditionalGaussianScore>(samples_, features_.values,
-                                                                 features_.blocks, 0));
+        std::make_unique<CategoricalScore>(samples_, features_.values, features_.blocks));
+    others_.push_back(
+        std::make_unique<ConditionalGaussianScore>(samples_, features_.values, features_.blocks));
   }
   if (has(Distribution::poisson)) {
-    others_.push_back(
-        std::make_unique<PoissonScore>(samples_, features_.values, features_.blocks, 0));
+    others_.push_back(std::make_unique<PoissonScore>(samples_, features_.values, features_.blocks));
   }
   // Effects first, with a noise variance for each variable.
   result_.noise = "own variances";

@@ -21,12 +21,6 @@
 #define DAGGNN_TALL 2
 #define DAGGNN_WIDE 4
 #include "linalg/simd/kernels_body.h"
-#undef DAGGNN_SET
-#undef DAGGNN_NAME
-#undef DAGGNN_TARGET
-#undef DAGGNN_LANES
-#undef DAGGNN_TALL
-#undef DAGGNN_WIDE
 
 #if DAGGNN_WIDE_VECTORS
 
@@ -37,12 +31,6 @@
 #define DAGGNN_TALL 3
 #define DAGGNN_WIDE 4
 #include "linalg/simd/kernels_body.h"
-#undef DAGGNN_SET
-#undef DAGGNN_NAME
-#undef DAGGNN_TARGET
-#undef DAGGNN_LANES
-#undef DAGGNN_TALL
-#undef DAGGNN_WIDE
 
 #define DAGGNN_SET avx512
 #define DAGGNN_NAME "avx512"
@@ -51,12 +39,6 @@
 #define DAGGNN_TALL 3
 #define DAGGNN_WIDE 8
 #include "linalg/simd/kernels_body.h"
-#undef DAGGNN_SET
-#undef DAGGNN_NAME
-#undef DAGGNN_TARGET
-#undef DAGGNN_LANES
-#undef DAGGNN_TALL
-#undef DAGGNN_WIDE
 
 #endif  // DAGGNN_WIDE_VECTORS
 
