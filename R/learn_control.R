@@ -49,10 +49,11 @@
 #'   variable, a `"common"` one for all in the units of the data, or `"auto"`, the better score.
 #' @param density For `model = "mechanism"`: whether the noise is `"normal"`, has a density that is
 #'   `"estimated"` from the residuals, or `"auto"`, the better score.
-#' @param edge_charge A variable with k parents is charged this times log(choose(m - 1, k)) for m
-#'   variables, from 0, beside its parameters, which are charged as in BIC. Of so many sets of
-#'   parents, a few would pay BIC's charge by chance. Beyond half of all variables the charge stays
-#'   the same.
+#' @param edge_charge A network with E edges among M pairs of variables is charged this times
+#'   log(choose(M, E)), from 0, beside its parameters, which are charged as in BIC: of so many
+#'   possible edges, a few would pay BIC's charge by chance.
+#' @param least_edge_charge What each further edge of a dense network is charged at least, from 0,
+#'   with up to 100 rows; with more rows, the less in proportion.
 #' @param model_charge A model replaces a simpler one where its score is higher by this, from 0.
 #' @param tail_charge An edge between variables with heavy tails is charged this times the sum, over
 #'   both, of the logarithm of the standard deviation divided by what the quartiles tell of it, from
@@ -110,8 +111,8 @@ dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hid
                             decoder_variance = c("unit", "learned"), counts = NULL,
                             effects = c("auto", "linear", "additive", "index", "joint"),
                             noise = c("auto", "own", "common"),
-                            density = c("auto", "normal", "estimated"), edge_charge = 2,
-                            curve_charge = 1, index_charge = 2, joint_charge = 2,
+                            density = c("auto", "normal", "estimated"), edge_charge = 1.5,
+                            least_edge_charge = 1, curve_charge = 1, index_charge = 2, joint_charge = 2,
                             model_charge = 2, tail_charge = 1, density_charge = 2,
                             density_edge_charge = 1, splines = 8, intervals = 32, index_terms = 3,
                             centres = 100, index_variables = 100, index_rows = 20000,
@@ -143,6 +144,7 @@ dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hid
       noise = check_choice(noise, "noise", c("auto", "own", "common")),
       density = check_choice(density, "density", c("auto", "normal", "estimated")),
       edge_charge = check_number(edge_charge, "edge_charge", 0),
+      least_edge_charge = check_number(least_edge_charge, "least_edge_charge", 0),
       curve_charge = check_number(curve_charge, "curve_charge", 0),
       index_charge = check_number(index_charge, "index_charge", 0),
       joint_charge = check_number(joint_charge, "joint_charge", 0),

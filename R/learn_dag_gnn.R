@@ -26,8 +26,10 @@
 #' residuals.
 #'
 #' **The score** of a family is its log-likelihood with linear parameters charged as in BIC and
-#' curves integrated out (log evidence), less `edge_charge` times log C(m - 1, k) for k
-#' parents among m variables, and less a charge for heavy tails (see [dag_gnn_control()]).
+#' curves integrated out (log evidence). A network with E edges among M pairs of variables is
+#' charged `edge_charge` times log C(M, E) beside, the prior of networks of unknown density: in a
+#' sparse network an edge costs more than in a dense one, and equivalent networks are charged the
+#' same. Edges between variables with heavy tails are charged more (see [dag_gnn_control()]).
 #' It does not depend on the units of numeric columns. Which of the models above is used is decided
 #' by the same score, and `print()` and `summary()` say which and by how much. Only where
 #' all noise variances are equal in the given units do these units matter: then a common variance
@@ -101,6 +103,9 @@
 #'
 #'   Andrews, Ramsey, Sanchez Romero, Camchong and Kummerfeld (2023), Fast scalable and accurate
 #'   discovery of DAGs using the best order score search and grow-shrink trees, NeurIPS.
+#'
+#'   Scott and Berger (2010), Bayes and empirical-Bayes multiplicity adjustment in the
+#'   variable-selection problem, Annals of Statistics, <doi:10.1214/10-AOS792>.
 #'
 #'   Nowzohour and Buehlmann (2016), Score-based causal learning in additive noise models,
 #'   Statistics, <doi:10.1080/02331888.2015.1060237>.

@@ -1,8 +1,11 @@
 # Edges near the line between in and out: a threshold, or what an edge is charged.
 
-# What an edge with one parameter is charged, in units of the log-likelihood.
+# What the last of so many edges is charged, with one parameter, in units of the log-likelihood.
 edge_cost <- function(details) {
-  log(details$n) / 2 + details$control$edge_charge * log(length(details$nodes))
+  m <- length(details$nodes)
+  edges <- max(1, nrow(details$arcs))
+  last <- max(0, log((choose(m, 2) - edges + 1) / edges))
+  log(details$n) / 2 + details$control$edge_charge * last
 }
 
 has_gain <- function(details) {

@@ -43,10 +43,12 @@ struct StructureOptions {
   Effects effects = Effects::automatic;
   NoiseScale noise = NoiseScale::automatic;
   NoiseDensity density = NoiseDensity::automatic;
-  // k parents of m - 1 possible ones are charged this times log C(m - 1, k) beside their
-  // parameters: of so many sets, a few would pay BIC's charge by chance (extended BIC, Chen and
-  // Chen 2008). Beyond half of all variables the charge stays, so that it never rewards an edge.
-  double edge_charge = 2;
+  // E edges among M pairs of variables are charged this times log C(M, E) beside their parameters:
+  // of so many possible edges, a few would pay BIC's charge by chance (edge_charges.h).
+  double edge_charge = 1.5;
+  // However many edges there are, one more is charged this, and with more than 100 rows less in
+  // proportion: with few rows, a network that is dense already would explain noise by more edges.
+  double least_edge_charge = 1;
   // A family with curves is charged this times log(m): many families are tried.
   double curve_charge = 1;
   // A model replaces a simpler one that was tried before where it is better by this: of several

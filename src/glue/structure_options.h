@@ -11,6 +11,7 @@ inline daggnn::StructureOptions as_structure_options(const Rcpp::List& list) {
   options.noise = daggnn::from_name(daggnn::noise_scale_names, "noise", list["noise"]);
   options.density = daggnn::from_name(daggnn::density_names, "density", list["density"]);
   options.edge_charge = list["edge_charge"];
+  options.least_edge_charge = list["least_edge_charge"];
   options.curve_charge = list["curve_charge"];
   options.index_charge = list["index_charge"];
   options.joint_charge = list["joint_charge"];

@@ -233,8 +233,8 @@ TEST(the_search_finds_the_best_network_of_mixed_data) {
     const MixedData data = small_mixed_data(80, seed);
     const Samples samples = data.samples();
     const AdditiveScore additive(data.features, data.gram, 80, data.blocks, {2, 1});
-    const CategoricalScore categorical(samples, data.features, data.blocks, 2);
-    const ConditionalGaussianScore by_level(samples, data.features, data.blocks, 2);
+    const CategoricalScore categorical(samples, data.features, data.blocks);
+    const ConditionalGaussianScore by_level(samples, data.features, data.blocks);
     compare(BestScore({&additive, &categorical, &by_level}), comparison);
   }
   expect_nearly_all(comparison, 4);
@@ -250,9 +250,8 @@ TEST(the_search_finds_the_best_network_of_interacting_data) {
         0.5 * data.col(2) + data.col(0) + data.col(1) + data.col(0).cwiseProduct(data.col(1));
     data.col(3) += data.col(2);
     const NumericFeatures features = numeric_features(data, 4);
-    const AdditiveScore additive(features.values, features.gram, 50, features.blocks, {2, 1});
+    const AdditiveScore additive(features.values, features.gram, 50, features.blocks, {0, 1});
     JointOptions options;
-    options.edge_charge = 2;
     options.centres = 12;
     const JointScore joint(features.coordinates, std::vector<bool>(4, true), 50, options);
     compare(BestScore({&additive, &joint}), comparison);

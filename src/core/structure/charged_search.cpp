@@ -15,15 +15,26 @@ constexpr int most_rounds = 10;
 }  // namespace
 
 Network ChargedSearch::run(const LocalScore& score, const SearchPlan& plan) {
-  Network best = run_once(score, plan, plan.from, 0);
-  settle(score, plan, best);
-  if (plan.restarts == 0) return best;
+  Network best = settled(score, plan, plan.supposed[0]);
+  for (std::size_t k = 1; k < plan.supposed.size() && stop_ == Stop::none; ++k) {
+    Network other = settled(score, plan, plan.supposed[k]);
+    if (other.score > best.score + least_gain) best = std::move(other);
+  }
+  charges_.expect(number_of_edges(best));
+  if (plan.restarts == 0 || stop_ != Stop::none) return best;
   Network perturbed = run_once(score, plan, best, plan.restarts);
   if (perturbed.score > best.score + least_gain) {
     best = std::move(perturbed);
     settle(score, plan, best);
   }
   return best;
+}
+
+Network ChargedSearch::settled(const LocalScore& score, const SearchPlan& plan, Index supposed) {
+  charges_.expect(supposed);
+  Network network = run_once(score, plan, plan.from, 0);
+  settle(score, plan, network);
+  return network;
 }
 
 void ChargedSearch::settle(const LocalScore& score, const SearchPlan& plan, Network& best) {

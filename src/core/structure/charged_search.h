@@ -16,6 +16,9 @@ struct SearchPlan {
   int restarts = 0;                 // as in SearchOptions
   bool recheck = true;              // as in SearchOptions
   const Matrix* allowed = nullptr;  // edges that are searched among; null: all that may be
+  // How many edges the charge supposes at first. Each edge of a sparse network may be worth less
+  // than the first one costs, though together they pay: the best of several is taken.
+  std::vector<Index> supposed = {0};
 };
 
 class ChargedSearch {
@@ -44,6 +47,7 @@ class ChargedSearch {
   Network run_once(const LocalScore& score, const SearchPlan& plan, const Network& from,
                    int restarts);
   void settle(const LocalScore& score, const SearchPlan& plan, Network& best);
+  Network settled(const LocalScore& score, const SearchPlan& plan, Index supposed);
 
   const Matrix &allowed_, &required_;
   const SearchOptions& options_;

@@ -11,16 +11,14 @@ namespace daggnn {
 
 namespace {
 
-// What an edge is charged at least, before the weight: this up to so many rows, and the less the
-// more rows there are.
-constexpr double least_charge = 0.5, few_rows = 100;
+// Up to so many rows, the least charge of an edge counts in full.
+constexpr double few_rows = 100;
 
 }  // namespace
 
-EdgeCharges::EdgeCharges(double weight, const Matrix& allowed, double rows, Vector tails)
-    : weight_(weight),
-      least_(least_charge * std::min(1.0, few_rows / rows)),
-      tails_(std::move(tails)) {
+EdgeCharges::EdgeCharges(double weight, double least, const Matrix& allowed, double rows,
+                         Vector tails)
+    : weight_(weight), least_(least * std::min(1.0, few_rows / rows)), tails_(std::move(tails)) {
   for (Index j = 0; j < allowed.cols(); ++j) {
     for (Index i = 0; i < j; ++i) pairs_ += allowed(i, j) != 0 || allowed(j, i) != 0;
   }
@@ -30,7 +28,7 @@ EdgeCharges::EdgeCharges(double weight, const Matrix& allowed, double rows, Vect
 // log C(M, k) - log C(M, k - 1) = log((M - k + 1) / k), or the least.
 double EdgeCharges::of_last(Index edges) const {
   const double count = std::max(1.0, static_cast<double>(edges));
-  return weight_ * std::max(least_, std::log((static_cast<double>(pairs_) - count + 1) / count));
+  return std::max(least_, weight_ * std::log((static_cast<double>(pairs_) - count + 1) / count));
 }
 
 void EdgeCharges::expect(Index edges) {

@@ -20,9 +20,9 @@ namespace daggnn {
 
 class EdgeCharges {
  public:
-  // allowed: m x m, nonzero where an edge may be; rows: what they count as; tails: what each end of
-  // an edge is charged.
-  EdgeCharges(double weight, const Matrix& allowed, double rows, Vector tails);
+  // weight, least: as StructureOptions has them; allowed: m x m, nonzero where an edge may be;
+  // rows: what they count as; tails: what each end of an edge is charged.
+  EdgeCharges(double weight, double least, const Matrix& allowed, double rows, Vector tails);
 
   // From now on, each edge is charged as the last one of so many.
   void expect(Index edges);

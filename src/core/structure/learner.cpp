@@ -18,8 +18,9 @@ namespace {
 constexpr double least_gain = 1e-6;
 constexpr int costly_restarts = 2;       // of searches whose families take milliseconds
 constexpr Index costly_candidates = 12;  // that explain most of a variable alone
-// Times log(m) for each variable: what families gain by richer effects that are not there.
-constexpr double chance_gain_of_effects = 0.5;
+// Times log(m) for each variable: what families gain by richer effects that are not there, with
+// this many rows or more; with fewer rows, the less in proportion.
+constexpr double chance_gain_of_effects = 0.5, rows_of_chance_gain = 1000;
 constexpr Index always_curved = 20;  // beyond, curves are searched for where lines leave a reason
 constexpr int density_restarts = 4;
 constexpr int noise_rounds = 4;  // of the common variance and the network
@@ -62,7 +63,7 @@ Learner::Learner(const Samples& samples, const Matrix& allowed, const Matrix& re
       log_n_(std::log(samples.effective_rows())),
       continuous_(have_density(samples)),
       charges_(
-          options.edge_charge, allowed, samples.effective_rows(),
+          options.edge_charge, options.least_edge_charge, allowed, samples.effective_rows(),
           options.tail_charge * (tails.size() > 0 ? tails : tail_weights(samples, continuous_))),
       searches_(allowed, required, options.search, charges_, executor, observer),
       best_(no_network()),
@@ -354,7 +355,8 @@ bool Learner::richer_pays(const LocalScore& cheap, const NumericScore& costly,
     gain[child] = std::max(0.0, rich - simple);
   });
   // Of many families some gain by chance, or because another form of curve fits a little better.
-  const double by_chance = chance_gain_of_effects * log_m_ * static_cast<double>(samples_.m());
+  const double by_chance = chance_gain_of_effects * log_m_ * static_cast<double>(samples_.m()) *
+                           std::min(1.0, samples_.effective_rows() / rows_of_chance_gain);
   return gain.sum() > options_.model_charge + by_chance;
 }
 
@@ -375,8 +377,15 @@ std::unique_ptr<ChargedScore> Learner::all_of(std::vector<const LocalScore*> kin
   return std::make_unique<ChargedScore>(std::move(kinds), charges_, remember || !others_.empty());
 }
 
-Network Learner::search(const LocalScore& score, const SearchPlan& plan) {
-  charges_.expect(number_of_edges(best_));
+Network Learner::search(const LocalScore& score, SearchPlan plan) {
+  // As many as there are in the best network so far, or one for each variable, which is likely
+  // enough where there are many.
+  const Index so_far = number_of_edges(best_), one_each = samples_.m();
+  plan.supposed = {so_far};
+  if (so_far < one_each && plan.allowed == nullptr) {
+    if (many()) plan.supposed.clear();
+    plan.supposed.push_back(one_each);
+  }
   Network network = searches_.run(score, plan);
   if (searches_.stopped() != Stop::none) result_.stop = searches_.stopped();
   charges_.expect(number_of_edges(best_));

@@ -67,8 +67,8 @@ class Learner {
   std::unique_ptr<ChargedScore> all_of(const Kinds& kinds) const {
     return all_of(std::vector<const LocalScore*>(kinds.begin(), kinds.end()));
   }
-  // The search begins with the charges of the best network so far.
-  Network search(const LocalScore& score, const SearchPlan& plan);
+  // The plan's numbers of edges are chosen here.
+  Network search(const LocalScore& score, SearchPlan plan);
   // The better of the best networks with normal noise and with linear effects and an estimated
   // density.
   const Network& reference() const;
