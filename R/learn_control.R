@@ -52,8 +52,7 @@
 #' @param edge_charge A network with E edges among M pairs of variables is charged this times
 #'   log(choose(M, E)), from 0, beside its parameters, which are charged as in BIC: of so many
 #'   possible edges, a few would pay BIC's charge by chance.
-#' @param least_edge_charge What each further edge of a dense network is charged at least, from 0,
-#'   with up to 100 rows; with more rows, the less in proportion.
+#' @param least_edge_charge What each further edge of a dense network is charged at least, from 0.
 #' @param model_charge A model replaces a simpler one where its score is higher by this, from 0.
 #' @param tail_charge An edge between variables with heavy tails is charged this times the sum, over
 #'   both, of the logarithm of the standard deviation divided by what the quartiles tell of it, from

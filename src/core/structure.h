@@ -46,8 +46,8 @@ struct StructureOptions {
   // E edges among M pairs of variables are charged this times log C(M, E) beside their parameters:
   // of so many possible edges, a few would pay BIC's charge by chance (edge_charges.h).
   double edge_charge = 1.5;
-  // However many edges there are, one more is charged this, and with more than 100 rows less in
-  // proportion: with few rows, a network that is dense already would explain noise by more edges.
+  // However many edges there are, one more is charged this: a network that is dense already would
+  // explain noise, or what the model does not know of, by more edges.
   double least_edge_charge = 1;
   // A family with curves is charged this times log(m): many families are tried.
   double curve_charge = 1;

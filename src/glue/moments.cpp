@@ -39,8 +39,8 @@ Eigen::MatrixXd feature_products_cpp(const Rcpp::List& bases,
   return daggnn::feature_products(features, values, executor);
 }
 
-// values: a sample of complete rows; standard_deviations: of each column over all rows. Columns whose
-// values repeat have the weight 0.
+// values: a sample of complete rows; standard_deviations: of each column over all rows. Columns
+// whose values repeat have the weight 0.
 // [[Rcpp::export]]
 Eigen::VectorXd tail_weights_cpp(const Eigen::Map<Eigen::MatrixXd>& values,
                                  const Eigen::VectorXd& standard_deviations) {

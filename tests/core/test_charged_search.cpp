@@ -54,7 +54,7 @@ TEST(the_network_is_nearly_always_the_best_of_all_by_its_exact_charge) {
     const Matrix edges = random_edges(m, 0.1 + 0.02 * set, random);
     const Linear linear(simulate(
         60, edges, 1, [](double x) { return 0.5 * x; }, random));
-    EdgeCharges charges(2, 0, everywhere(m), 60, Vector::Zero(m));
+    EdgeCharges charges(2, 0, everywhere(m), Vector::Zero(m));
     const ChargedScore score({&linear.score}, charges, false);
     const Matrix allowed = everywhere(m), none = Matrix::Zero(m, m);
     const SearchOptions options;
@@ -79,7 +79,7 @@ TEST(equivalent_linear_networks_have_the_same_charged_score) {
   const Matrix edges = random_edges(m, 0.6, random);
   const Linear linear(simulate(
       100, edges, 1, [](double x) { return x; }, random));
-  EdgeCharges charges(2, 0, everywhere(m), 100, Vector::LinSpaced(m, 0, 1));
+  EdgeCharges charges(2, 0, everywhere(m), Vector::LinSpaced(m, 0, 1));
   charges.expect(3);
   const ChargedScore score({&linear.score}, charges, false);
   // a -> b -> c, a <- b -> c and a <- b <- c.
@@ -109,7 +109,7 @@ TEST(an_edge_costs_less_where_there_are_many) {
       }
       data.col(1) += 0.23 * data.col(0);
       const Linear linear(data);
-      EdgeCharges charges(2, 0, allowed, 200, Vector::Zero(m));
+      EdgeCharges charges(2, 0, allowed, Vector::Zero(m));
       const ChargedScore score({&linear.score}, charges, false);
       ChargedSearch search(allowed, none, options, charges, executor, observer);
       const Matrix edges = search.run(score, {in_order({0, 1, 2, 3, 4, 5, 6, 7}), 2}).adjacency();

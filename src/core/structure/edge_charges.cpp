@@ -9,16 +9,8 @@
 
 namespace daggnn {
 
-namespace {
-
-// Up to so many rows, the least charge of an edge counts in full.
-constexpr double few_rows = 100;
-
-}  // namespace
-
-EdgeCharges::EdgeCharges(double weight, double least, const Matrix& allowed, double rows,
-                         Vector tails)
-    : weight_(weight), least_(least * std::min(1.0, few_rows / rows)), tails_(std::move(tails)) {
+EdgeCharges::EdgeCharges(double weight, double least, const Matrix& allowed, Vector tails)
+    : weight_(weight), least_(least), tails_(std::move(tails)) {
   for (Index j = 0; j < allowed.cols(); ++j) {
     for (Index i = 0; i < j; ++i) pairs_ += allowed(i, j) != 0 || allowed(j, i) != 0;
   }

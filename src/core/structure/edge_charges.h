@@ -6,8 +6,8 @@
 // Berger 2010). It depends on the number of edges alone, so that equivalent networks are charged
 // the same. It is concave: a search that charges each edge the slope at the present number of edges
 // finds networks whose exact charge is less than that search supposes, and a few such searches
-// settle. With few rows, the last of many edges is still charged a little, since a network that is
-// dense already would explain noise by more edges.
+// settle. The last of many edges is still charged a little: a network that is dense already would
+// explain noise, or what the model does not know of, by more edges.
 //
 // An edge between variables with heavy tails is charged beside, for both ends.
 #pragma once
@@ -21,8 +21,8 @@ namespace daggnn {
 class EdgeCharges {
  public:
   // weight, least: as StructureOptions has them; allowed: m x m, nonzero where an edge may be;
-  // rows: what they count as; tails: what each end of an edge is charged.
-  EdgeCharges(double weight, double least, const Matrix& allowed, double rows, Vector tails);
+  // tails: what each end of an edge is charged.
+  EdgeCharges(double weight, double least, const Matrix& allowed, Vector tails);
 
   // From now on, each edge is charged as the last one of so many.
   void expect(Index edges);

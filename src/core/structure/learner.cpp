@@ -63,7 +63,7 @@ Learner::Learner(const Samples& samples, const Matrix& allowed, const Matrix& re
       log_n_(std::log(samples.effective_rows())),
       continuous_(have_density(samples)),
       charges_(
-          options.edge_charge, options.least_edge_charge, allowed, samples.effective_rows(),
+          options.edge_charge, options.least_edge_charge, allowed,
           options.tail_charge * (tails.size() > 0 ? tails : tail_weights(samples, continuous_))),
       searches_(allowed, required, options.search, charges_, executor, observer),
       best_(no_network()),
