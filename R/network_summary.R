@@ -59,7 +59,8 @@ choice_text <- function(details) {
     if (identical(choice$density, "estimated")) "estimated noise density"
   )
   # Each model was tried beside the simpler ones before it; the last that was kept is the result.
-  best <- choice$trials$score == choice$score
+  # A richer model that finds the same network has the same score but for rounding.
+  best <- choice$trials$score > choice$score - 1e-6
   beside <- max(choice$trials$score[!best], -Inf)
   by <- if (is.finite(beside)) {
     paste0(" (log score ", format(choice$score - beside, digits = 3), " above the next model)")
