@@ -100,9 +100,10 @@ JointScore::Design JointScore::design(Index child, const Parents& parents,
   const Index q = static_cast<Index>(centres_.size());
   const Index rows = coordinates_.front().rows();
   Design of;
-  for (const Index i : parents) of.linear += coordinates_[i].cols();
+  const Matrix X = linear_features(parents);
+  of.linear = X.cols();
   of.D.resize(rows, of.linear + q + 1);
-  of.D.leftCols(of.linear) = linear_features(parents);
+  of.D.leftCols(of.linear) = X;
   auto K = of.D.middleCols(of.linear, q);
   K = factors[parents[0]];
   for (std::size_t k = 1; k < parents.size(); ++k) K.array() *= factors[parents[k]].array();
