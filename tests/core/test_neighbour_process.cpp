@@ -57,7 +57,7 @@ TEST(with_few_rows_it_is_the_whole_gaussian_process) {
         for (Index a = 0; a < n; ++a) {
           for (Index b = 0; b < n; ++b) S(a, b) = covariance(x, a, b, length, rho);
         }
-        const auto found = process.evidence(y, process.kernel(length), rho);
+        const auto found = process.evidence(process.response(y), process.kernel(length), rho);
         const double value =
             -static_cast<double>(n) / 2 * (std::log(found.unexplained) + 1) - found.log_det / 2;
         EXPECT_NEAR(value, dense_evidence(y, Matrix(n, 0), S), 1e-8);
@@ -74,7 +74,7 @@ TEST(each_row_is_judged_by_its_nearest_rows_among_those_before_it) {
   std::vector<Index> order = rows_in_order(n);
   random.shuffle(order);
   const NeighbourProcess process(x, order);
-  const auto found = process.evidence(y, process.kernel(1.2), 3);
+  const auto found = process.evidence(process.response(y), process.kernel(1.2), 3);
   double log_det = 0;
   for (std::size_t at = 0; at < order.size(); ++at) {
     std::vector<Index> before(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(at));
@@ -89,6 +89,44 @@ TEST(each_row_is_judged_by_its_nearest_rows_among_those_before_it) {
   EXPECT_NEAR(found.log_det, log_det, 1e-8);
 }
 
+TEST(every_instruction_set_gives_the_plain_evidence) {
+  Random random(8);
+  for (const Index n : {1, 15, 16, 61}) {
+    const Matrix x = normal_matrix(n, 3, random);
+    const std::vector<Index> order = rows_in_order(n);
+    const NeighbourProcess process(x, order);
+    const auto response = process.response(normal_vector(n, random));
+    const auto kernel = process.kernel(0.7);
+    const auto plain = process.evidence(response, kernel, 5, nullptr);
+    for (const Kernels* kernels : kernel_sets()) {
+      const auto fast = process.evidence(response, kernel, 5, kernels);
+      EXPECT_NEAR(fast.log_det, plain.log_det, 1e-10);
+      EXPECT((fast.standardised - plain.standardised).norm() < 1e-10);
+    }
+  }
+}
+
+TEST(a_kernel_changes_its_length_by_the_square_root_of_two) {
+  Random random(9);
+  const Matrix x = normal_matrix(40, 3, random);
+  const std::vector<Index> order = rows_in_order(40);
+  const NeighbourProcess process(x, order);
+  auto kernel = process.kernel(0.8);
+  const auto same = [&](double length) {
+    const auto wanted = process.kernel(length);
+    double most = 0;
+    for (std::size_t k = 0; k < kernel.size(); ++k) {
+      most = std::max(most, std::abs(kernel[k] - wanted[k]));
+    }
+    return most < 1e-12;
+  };
+  NeighbourProcess::lengthen(kernel);
+  EXPECT(same(0.8 * std::sqrt(2.0)));
+  NeighbourProcess::shorten(kernel);
+  NeighbourProcess::shorten(kernel);
+  EXPECT(same(0.8 / std::sqrt(2.0)));
+}
+
 // The evidence is the likelihood ratio of noise explained by a function and noise alone: noise
 // alone must seldom prefer the function.
 TEST(noise_seldom_looks_like_a_function) {
@@ -101,7 +139,7 @@ TEST(noise_seldom_looks_like_a_function) {
     y /= std::sqrt(y.squaredNorm() / static_cast<double>(n));
     const std::vector<Index> order = rows_in_order(n);
     const NeighbourProcess process(x, order);
-    const auto found = process.evidence(y, process.kernel(1), 1);
+    const auto found = process.evidence(process.response(y), process.kernel(1), 1);
     preferred += -static_cast<double>(n) / 2 * std::log(found.unexplained) - found.log_det / 2 > 1;
   }
   EXPECT(preferred <= 10);

@@ -207,8 +207,9 @@ std::vector<NumericScore::Fit> AdditiveScore::fits(Index child, Index response,
     const Vector precision = of.power / (n_ * rho);
     const Eigen::LLT<Matrix> llt = of.smooth_llt(precision);
     const double log_det = log_determinant(llt) - precision.array().log().sum();
-    fits.push_back({left - llt.matrixL().solve(of.c).squaredNorm(),
-                    charge + log_det / 2 + options_.curve_charge});
+    const double curved = left - llt.matrixL().solve(of.c).squaredNorm();
+    fits.push_back({curved, charge + log_det / 2 + options_.curve_charge +
+                                slope_charge(child, of.z.size(), left, curved)});
   }
   return fits;
 }
@@ -271,6 +272,8 @@ void AdditiveScore::additions(Index child, const Parents& parents, const Parents
   // prior's precisions) / 2. A candidate adds to each what its Schur complement has.
   const double edges = options_.edge_charge * static_cast<double>(parents.size() + 1);
   std::vector<double> log_det_linear(candidates.size()), charges(candidates.size());
+  std::vector<double> straight(candidates.size());  // what the linear terms leave
+  std::vector<Index> slopes(candidates.size());
   std::vector<double> grid = {0};
   grid.insert(grid.end(), std::begin(rho_grid), std::end(rho_grid));
   for (const double rho : grid) {
@@ -302,17 +305,19 @@ void AdditiveScore::additions(Index child, const Parents& parents, const Parents
       const Eigen::LLT<Matrix> own(schur);
       own.matrixL().solveInPlace(toward);
       const double both = log_det + log_determinant(own);
+      const double unexplained = left - toward.squaredNorm();
       double charge = 0;
       if (rho == 0) {
+        straight[k] = unexplained;
+        slopes[k] = z.size() + width;
         log_det_linear[k] = both;
-        charges[k] = edges + static_cast<double>(z.size() + width) / 2 * std::log(n_);
+        charges[k] = edges + static_cast<double>(slopes[k]) / 2 * std::log(n_);
       } else {
         if (base.log_precision == 0 && added[k].log_precision == 0) continue;  // nothing is smooth
         charge = (both - log_det_linear[k] - base.log_precision - added[k].log_precision) / 2 +
-                 options_.curve_charge;
+                 options_.curve_charge + slope_charge(child, slopes[k], straight[k], unexplained);
       }
-      values[k] = std::max(
-          values[k], log_likelihood(child, left - toward.squaredNorm()) - charges[k] - charge);
+      values[k] = std::max(values[k], log_likelihood(child, unexplained) - charges[k] - charge);
     }
   }
 }
@@ -343,6 +348,8 @@ std::vector<double> AdditiveScore::smooth_removals(Index child, const Parents& p
   const double edges = options_.edge_charge * static_cast<double>(parents.size() - 1);
   std::vector<double> values(parents.size(), not_applicable);
   std::vector<double> log_det_linear(parents.size()), charges(parents.size());
+  std::vector<double> straight(parents.size());  // what the linear terms leave
+  std::vector<Index> slopes(parents.size());
   std::vector<double> grid = {0};
   grid.insert(grid.end(), std::begin(rho_grid), std::end(rho_grid));
   for (const double rho : grid) {
@@ -361,17 +368,20 @@ std::vector<double> AdditiveScore::smooth_removals(Index child, const Parents& p
       const Vector part = own.matrixL().solve(w.segment(at, width));
       at += width;
       const double rest = log_det + log_determinant(own);
+      const double unexplained = left + part.squaredNorm();
       double charge = 0;
       if (rho == 0) {
+        straight[k] = unexplained;
+        slopes[k] = c.size() - width;
         log_det_linear[k] = rest;
-        charges[k] = edges + static_cast<double>(c.size() - width) / 2 * std::log(n_);
+        charges[k] = edges + static_cast<double>(slopes[k]) / 2 * std::log(n_);
       } else {
         const double log_precision = all.log_precision - removed.log_precision;
         if (log_precision == 0) continue;
-        charge = (rest - log_det_linear[k] - log_precision) / 2 + options_.curve_charge;
+        charge = (rest - log_det_linear[k] - log_precision) / 2 + options_.curve_charge +
+                 slope_charge(child, slopes[k], straight[k], unexplained);
       }
-      values[k] = std::max(values[k],
-                           log_likelihood(child, left + part.squaredNorm()) - charges[k] - charge);
+      values[k] = std::max(values[k], log_likelihood(child, unexplained) - charges[k] - charge);
     }
   }
   return values;

@@ -21,7 +21,7 @@ constexpr double outer_quantile = 0.002;
 // of them.
 constexpr int first_steps = 3, last_steps = 15, all_rows_steps = 2;
 // Where there are many rows, the steps before are taken on so many of them.
-constexpr Index start_rows = 1000;
+constexpr Index start_rows = 500;
 // Where the climb over rho begins.
 constexpr std::size_t first_rho = 2;
 // Added to the diagonal of the normal equations of a step: along a direction itself nothing
@@ -29,7 +29,7 @@ constexpr std::size_t first_rho = 2;
 constexpr double flatness = 1e-6;
 // A step is damped more until it helps; a smaller gain than this ends the climb.
 constexpr double dampings[] = {1e-3, 0.1, 10};
-constexpr double least_step_gain = 0.02;
+constexpr double least_step_gain = 0.1;
 // Rows for each slope and each free number of a direction, below which the charges for them, which
 // hold for many rows, say little.
 constexpr double least_rows = 20;

@@ -19,9 +19,14 @@ constexpr double rho_grid[] = {0.1, 1, 10, 100, 1e3, 1e4};
 constexpr std::size_t first_length = 2, first_rho = 2;
 // The same for nearest neighbours, which serve where functions vary over short distances and so
 // are known roughly only.
-constexpr double neighbour_lengths[] = {0.4, 0.55, 0.8, 1.1, 1.5, 2.2, 3.0};
+constexpr double shortest_neighbour_length = 0.4;
+constexpr std::size_t count_of_neighbour_lengths = 7;
 constexpr double neighbour_rho[] = {0.1, 0.3, 1, 3, 10, 30};
 constexpr std::size_t first_neighbour_length = 3, first_neighbour_rho = 2;
+// Each length is the one before times the square root of 2.
+double neighbour_length_at(std::size_t place) {
+  return shortest_neighbour_length * std::exp2(static_cast<double>(place) / 2);
+}
 // With fewer parents, the centres reach all rows.
 constexpr std::size_t least_parents_for_neighbours = 3;
 // Added to the diagonal of Q: centres that nearly coincide.
@@ -197,22 +202,27 @@ void JointScore::climb_neighbours(Index child, const Parents& parents, Found& fo
   const Matrix X = linear_features(parents);
   const Vector y = linear_residuals(X, child);
   const NeighbourProcess process(X, spread_);
+  const NeighbourProcess::Blocks response = process.response(y);
   const double linear = static_cast<double>(X.cols());
   std::size_t rho_start = first_neighbour_rho;
-  climb_from(first_neighbour_length, std::size(neighbour_lengths), [&](std::size_t length) {
-    const auto next = std::lower_bound(options_.lengths.begin(), options_.lengths.end() - 1,
-                                       neighbour_lengths[length]);
-    const std::vector<double> kernel = process.kernel(neighbour_lengths[length]);
+  std::size_t at = first_neighbour_length;
+  NeighbourProcess::Blocks kernel = process.kernel(neighbour_length_at(at));
+  climb_from(first_neighbour_length, count_of_neighbour_lengths, [&](std::size_t place) {
+    const double length = neighbour_length_at(place);
+    const auto next =
+        std::lower_bound(options_.lengths.begin(), options_.lengths.end() - 1, length);
+    for (; at < place; ++at) NeighbourProcess::lengthen(kernel);
+    for (; at > place; --at) NeighbourProcess::shorten(kernel);
     double best = not_applicable;
     return climb_from(rho_start, std::size(neighbour_rho), [&](std::size_t k) {
       const auto [unexplained, log_det, standardised] =
-          process.evidence(y, kernel, neighbour_rho[k]);
+          process.evidence(response, kernel, neighbour_rho[k]);
       const double left = std::max(unexplained, 1e-9);
       const Fit fit{unexplained,
                     linear / 2 * std::log(n_ / left) + options_.joint_charge + log_det / 2};
       found.fits.push_back(fit);
-      found.at.push_back({static_cast<std::size_t>(next - options_.lengths.begin()),
-                          neighbour_rho[k], neighbour_lengths[length]});
+      found.at.push_back(
+          {static_cast<std::size_t>(next - options_.lengths.begin()), neighbour_rho[k], length});
       const double value = -n_ / 2 * std::log(left) - fit.charge;
       if (value > best) {
         best = value;
@@ -249,7 +259,9 @@ Vector JointScore::residuals(Index child, Index, const Parents& parents, std::si
   if (at.neighbour_length > 0) {
     const Matrix X = linear_features(parents);
     const NeighbourProcess process(X, spread_);
-    return process.evidence(linear_residuals(X, child), process.kernel(at.neighbour_length), at.rho)
+    return process
+        .evidence(process.response(linear_residuals(X, child)), process.kernel(at.neighbour_length),
+                  at.rho)
         .standardised;
   }
   const Design of = design(child, parents, at.length);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/types.h"
+#include "linalg/simd/kernels.h"
 
 namespace daggnn {
 
@@ -23,21 +24,33 @@ class NeighbourProcess {
   // data.
   NeighbourProcess(const Matrix& x, const std::vector<Index>& order);
 
+  // Numbers of each place in the order and its neighbours, as conditionals() in kernels_body.h
+  // takes them: blocks of places, which stand side by side.
+  using Blocks = std::vector<double>;
+  // exp(-|a - b|^2 / (2 l^2)) of all pairs that count.
+  Blocks kernel(double length) const;
+  // That of the length times, or divided by, the square root of 2.
+  static void lengthen(Blocks& kernel);
+  static void shorten(Blocks& kernel);
+  // A response at the neighbours and at the place itself.
+  Blocks response(const Vector& y) const;
+
   struct Evidence {
     double unexplained;   // q
     double log_det;       // the sum of log v_i
     Vector standardised;  // (y_i - m_i) / sqrt(v_i), by row
   };
-  // kernel: of one length.
-  Evidence evidence(const Vector& y, const std::vector<double>& kernel, double rho) const;
-  // exp(-|a - b|^2 / (2 l^2)) of all pairs that count.
-  std::vector<double> kernel(double length) const;
+  Evidence evidence(const Blocks& response, const Blocks& kernel, double rho,
+                    const Kernels* kernels = fastest_kernels()) const;
 
  private:
   const std::vector<Index>& order_;
-  std::vector<Index> nearest_;  // places in the order: of each place, up to `neighbours`
-  // Of each place: the squared distances among its neighbours (below the diagonal) and itself last.
-  std::vector<double> squared_;
+  Index blocks_;
+  // Of each place: its neighbours as places; -1 where it has fewer.
+  std::vector<Index> nearest_;
+  // The squared distances of each place's neighbours among each other (below the diagonal) and to
+  // the place itself, last. Neighbours that are not there are infinitely far.
+  Blocks squared_;
 };
 
 // Rows so that the first ones, of any number, are spread evenly over the given ranking of all.

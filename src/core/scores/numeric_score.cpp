@@ -8,7 +8,7 @@ namespace daggnn {
 namespace {
 
 // No family explains more: beyond this, columns are copies of each other up to rounding.
-constexpr double least_unexplained = 1e-9;
+constexpr double copies_unexplained = 1e-9;
 
 }  // namespace
 
@@ -32,10 +32,23 @@ NumericScore::Choice NumericScore::choose(Index child, Index response,
 
 double NumericScore::log_likelihood(Index child, double unexplained) const {
   const double half = effective_rows() / 2;
-  const double left = std::max(unexplained, least_unexplained);
+  const double left = std::max(unexplained, least_unexplained(child));
   if (noise_.responses.size() == 0) return -half * (std::log(left) + 1);
   const double relative = noise_.common / noise_.responses[child];
   return -half * (left / relative + std::log(relative));
+}
+
+double NumericScore::least_unexplained(Index child) const {
+  return rounding_.size() == 0 ? copies_unexplained
+                               : std::max(rounding_[child], copies_unexplained);
+}
+
+double NumericScore::slope_charge(Index child, Index slopes, double straight,
+                                  double unexplained) const {
+  if (noise_.responses.size() > 0) return 0;  // the variance is known
+  const double least = least_unexplained(child);
+  const double less = std::max(straight, least) / std::max(unexplained, least);
+  return static_cast<double>(slopes + 1) / 2 * std::log(less);
 }
 
 double NumericScore::unexplained_at(Index child, double log_likelihood) const {

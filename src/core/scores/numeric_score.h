@@ -41,6 +41,9 @@ class NumericScore : public LocalScore {
 
   void set_noise(const NoiseVariances& noise) { noise_ = noise; }
   const NoiseVariances& noise() const { return noise_; }
+  // The share of each child's variance that comes from rounding, and so cannot be explained: a
+  // density would have no bound where a child takes few values.
+  void set_rounding(const Vector& shares) { rounding_ = shares; }
 
  protected:
   // No fit where this kind of regression has no meaning for the family.
@@ -49,9 +52,17 @@ class NumericScore : public LocalScore {
   double log_likelihood(Index child, double unexplained) const;
   // What a family with this log-likelihood leaves unexplained.
   double unexplained_at(Index child, double log_likelihood) const;
+  // Curves beside linear terms that alone leave `straight` unexplained are compared by the integral
+  // over the mean and so many slopes, with a flat prior, on both sides: the variance of the noise
+  // is then known from the other rows only, or curves that pass through all rows would have no
+  // bound.
+  double slope_charge(Index child, Index slopes, double straight, double unexplained) const;
 
  private:
+  double least_unexplained(Index child) const;
+
   NoiseVariances noise_;
+  Vector rounding_;  // empty: none
 };
 
 }  // namespace daggnn

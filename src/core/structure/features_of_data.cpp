@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "data/tails.h"
 #include "features/contrasts.h"
 #include "features/spline_basis.h"
 #include "linalg/gemm.h"
@@ -45,6 +46,7 @@ Features make_features(const Samples& samples, Index splines, Executor& executor
                [&](Index j) { parts[j] = features_of(samples, samples.variables[j], splines); });
   Index columns = 0;
   features.variances.resize(samples.m());
+  features.rounding.resize(samples.m());
   for (Index j = 0; j < samples.m(); ++j) {
     const Variable& variable = samples.variables[j];
     const auto column = samples.values.col(variable.first);
@@ -52,6 +54,7 @@ Features make_features(const Samples& samples, Index splines, Executor& executor
     const bool number = variable.kind == Kind::continuous;
     const bool normal = variable.distribution() == Distribution::normal;
     features.variances[j] = (column.array() - column.mean()).square().mean();
+    features.rounding[j] = number && variable.width == 1 ? rounding_share(column) : 0;
     const Index linear = number && variable.width == 1 ? 1 : count;
     features.coordinates.push_back(parts[j].leftCols(linear));
     features.numeric.push_back(normal && variable.width == 1);
@@ -79,6 +82,7 @@ Features features_of(const Moments& moments) {
   }
   features.gram = moments.gram;
   features.variances = moments.variances;
+  features.rounding = Vector::Zero(moments.variances.size());
   features.numeric.assign(moments.sizes.size(), true);
   return features;
 }

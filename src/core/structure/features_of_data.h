@@ -18,6 +18,7 @@ struct Features {
   std::vector<Matrix> coordinates;  // the linear features of each variable
   std::vector<bool> numeric;
   Vector variances;  // of each variable's first column, in the units of the data
+  Vector rounding;   // rounding_share() of each number
 };
 
 // A variable that is discrete offers standardised contrasts of its levels that are uncorrelated,

@@ -124,6 +124,7 @@ void Learner::try_linear(const std::vector<Index>& start) {
   linear_ =
       std::make_unique<AdditiveScore>(features_.values, features_.gram, samples_.effective_rows(),
                                       without_curves(features_.blocks), AdditiveOptions());
+  linear_->set_rounding(features_.rounding);
   kinds_ = {linear_.get()};
   result_.effects = "linear";
   keep("linear",
@@ -140,6 +141,7 @@ void Learner::try_additive() {
   additive_ = std::make_unique<AdditiveScore>(curved.values, curved.gram, samples_.effective_rows(),
                                               curved.blocks,
                                               AdditiveOptions{0, options_.curve_charge * log_m_});
+  additive_->set_rounding(features_.rounding);
   const Kinds kinds = {additive_.get()};
   const auto score = all_of(kinds);
   // Restarts only where curves pay at all: they cost much more than straight lines.
@@ -164,6 +166,7 @@ void Learner::try_index() {
   index_options.terms = options_.index_terms;
   index_ = std::make_unique<IndexScore>(features_.coordinates, features_.numeric,
                                         samples_.effective_rows(), index_options);
+  index_->set_rounding(features_.rounding);
   if (options_.effects != Effects::index && !richer_pays(*additive_, *index_, 1)) return;
   const Kinds kinds = {additive_.get(), index_.get()};
   const Matrix among = promising(*additive_);
@@ -181,6 +184,7 @@ void Learner::try_joint() {
   joint_options.centres = options_.centres;
   joint_ = std::make_unique<JointScore>(features_.coordinates, features_.numeric,
                                         samples_.effective_rows(), joint_options);
+  joint_->set_rounding(features_.rounding);
   if (options_.effects != Effects::joint && !richer_pays(*all_of(kinds_), *joint_, 2)) return;
   Kinds kinds = {additive_.get(), joint_.get()};
   if (result_.effects == "index") kinds.push_back(index_.get());

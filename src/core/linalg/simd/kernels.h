@@ -19,6 +19,9 @@
 
 namespace daggnn {
 
+// Rows that conditionals() takes at a time, whatever the vectors, and the most others of each.
+constexpr Index conditional_rows = 8, most_others = 16;
+
 // One set of kernels; kernels_body.h says what each of them does.
 struct Kernels {
   const char* name;
@@ -50,6 +53,8 @@ struct Kernels {
                            const double* x, double* dx);
   void (*adam_step)(Index count, double* theta, const double* dtheta, double* mean, double* square,
                     double beta1, double beta2, double epsilon, double rate);
+  void (*conditionals)(Index count, const double* covariance, const double* values, double rho,
+                       double* standardised, double* variances);
 
   // Values that pack() writes for an M x K matrix.
   Index packed_size(Index M, Index K) const { return (M + panel - 1) / panel * panel * K; }

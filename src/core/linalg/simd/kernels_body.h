@@ -26,6 +26,7 @@ namespace DAGGNN_SET {
 #include "linalg/simd/kernels_segments.h"
 #include "linalg/simd/kernels_smooth.h"
 #include "linalg/simd/kernels_columns.h"
+#include "linalg/simd/kernels_conditionals.h"
 // clang-format on
 
 #undef DAGGNN_INLINE
@@ -34,7 +35,7 @@ inline const Kernels& table() {
   static const Kernels kernels{
       DAGGNN_NAME,     panel,       DAGGNN_WIDE,      lanes,         pack,
       product,         mlp_forward, mlp_backward,     find_segments, smooth_forward,
-      smooth_backward, moments,     rescale_backward, adam_step};
+      smooth_backward, moments,     rescale_backward, adam_step,     conditionals};
   return kernels;
 }
 
