@@ -576,7 +576,8 @@ draw_measure <- function(table, name) {
     ylab = "", bty = "n", log = if (logarithmic) "x" else "", main = measure_titles[[name]],
     cex.main = 1, font.main = 1
   )
-  graphics::abline(h = height, col = "grey90")
+  notes <- row_notes(table, name, shown)
+  graphics::abline(h = height[notes == ""], col = "grey90")
   graphics::axis(2, height, table$learner, las = 1, tick = FALSE, line = -0.5)
   truth <- value[table$learner == "truth"]
   if (length(truth) == 1 && is.finite(truth)) graphics::abline(v = truth, lty = 3, col = "grey50")
@@ -586,7 +587,7 @@ draw_measure <- function(table, name) {
     value[shown], height[shown], pch = ifelse(reference, 21, 19)[shown], bg = "white", cex = 1.3,
     col = colour[shown]
   )
-  draw_notes(row_notes(table, name, shown), height, is.na(table$edges))
+  draw_notes(notes, height, is.na(table$edges))
 }
 
 draw_notes <- function(notes, height, failed, size = 0.8) {

@@ -56,7 +56,10 @@ reading_hint <- function(levels) {
   # A factor of whole numbers is a code that somebody made on purpose.
   numbers <- grepl("^\\s*-?[0-9]*[.,]?[0-9]+([eE][-+]?[0-9]+)?\\s*$", levels)
   if (all_like("^\\s*[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}([ T].*)?$")) {
-    "Its values look like dates: as.numeric(as.Date(...)) makes numbers of them."
+    paste0(
+      "Its values look like dates: as.numeric(as.Date(...", date_format(levels), ")) makes ",
+      "numbers of them."
+    )
   } else if (all_like("^\\s*-?([0-9]+(,[0-9]+)?|,[0-9]+)\\s*$") && any(grepl(",", levels))) {
     "Its values look like numbers with decimal commas: read.csv2() reads them."
   } else if (sum(numbers) > 10 && !all(numbers) && mean(numbers) > 0.5) {
@@ -70,6 +73,27 @@ reading_hint <- function(levels) {
       "read.csv(na.strings = c(\"NA\", \"\"))."
     )
   }
+}
+
+# What as.Date() must be told to read such dates: nothing where the year comes first, as in
+# 2024-01-31.
+date_format <- function(dates) {
+  numbers <- strsplit(trimws(dates), "[^0-9]")
+  separator <- substr(sub("^[0-9]+", "", trimws(dates[1])), 1, 1)
+  year_first <- nchar(numbers[[1]][1]) == 4
+  if (year_first && separator != ".") {
+    return("")
+  }
+  year <- if (year_first || nchar(numbers[[1]][3]) == 4) "%Y" else "%y"
+  second <- as.numeric(vapply(numbers, `[`, "", 2))
+  fields <- if (year_first) {
+    c(year, "%m", "%d")
+  } else if (any(second > 12)) {
+    c("%m", "%d", year)
+  } else {
+    c("%d", "%m", year)
+  }
+  paste0(", format = \"", paste(fields, collapse = separator), "\"")
 }
 
 column_of <- function(data, j) data$values[, places_of(column_count(data), j)[1]]

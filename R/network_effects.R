@@ -332,16 +332,28 @@ told_outcomes <- function(rows) {
   ifelse(named, paste0(rows$to, ": ", rows$outcome), "")
 }
 
+# More characters than this go on two lines.
+widest_title <- 24
+
+# Parent and child. short: the names of the nodes as they are shown.
+panel_title <- function(panel, short) {
+  ends <- short[c(panel$from[1], panel$to[1])]
+  if (all(is.na(panel$lower))) ends[2] <- paste0("P(", ends[2], ")")
+  arrow <- if (sum(nchar(ends, "width")) > widest_title) " \u2192\n" else " \u2192 "
+  paste(ends, collapse = arrow)
+}
+
 # ggplot2 has one kind of scale for all panels: levels stand on the numeric axis far beyond all
 # numbers, each panel's at a place of its own, and get their names back as labels.
 ggplot_effects <- function(effects, longest = 20) {
   panels <- effect_panels(effects)
+  names <- unique(c(effects$from, effects$to))
+  short <- stats::setNames(short_labels(names, longest), names)
   beyond <- 100 * max(abs(unlist(lapply(panels, `[[`, "value"))), 1, na.rm = TRUE)
   labels <- list()
   for (k in seq_along(panels)) {
     panel <- panels[[k]]
-    child <- if (all(is.na(panel$lower))) paste0("P(", panel$to, ")") else panel$to
-    panel$panel <- paste0(panel$from, " \u2192 ", child)
+    panel$panel <- panel_title(panel, short)
     panel$discrete <- anyNA(panel$value)
     if (panel$discrete[1]) {
       levels <- unique(panel$level)
@@ -380,7 +392,8 @@ ggplot_effects <- function(effects, longest = 20) {
   )
   # Probabilities have an axis from 0 to 1.
   probabilities <- rows[is.na(rows$lower), ]
-  ends <- rbind(transform(probabilities, fit = 0), transform(probabilities, fit = 1))
+  ends <- rbind(probabilities, probabilities)
+  ends$fit <- rep(0:1, each = nrow(probabilities))
   curves <- rows[!rows$discrete, ]
   points <- rows[rows$discrete, ]
   ggplot2::ggplot(

@@ -105,7 +105,9 @@ ggplot_network <- function(picture, size = NULL) {
       y = mean(range(boxes$y)) + c(-0.5, 0.5) * ggplot_lines
     ) +
     ggplot2::scale_linewidth_identity() +
-    ggplot2::labs(caption = if (length(picture$notes) > 0) paste(picture$notes, collapse = "; ")) +
+    ggplot2::labs(
+      caption = if (length(picture$notes) > 0) paste(picture$notes, collapse = "\n")
+    ) +
     ggplot2::theme_void() +
     ggplot2::theme(
       legend.position = if (nrow(keys) > 0) "bottom" else "none",
@@ -215,7 +217,7 @@ ggplot_weights <- function(tables, longest) {
     ggplot2::geom_tile(colour = "grey92", linewidth = 0.1) +
     ggplot2::scale_fill_gradient2(
       low = colours[["vermillion"]], mid = "white", high = colours[["blue"]],
-      limits = c(-1, 1) * max(abs(cells$weight), .Machine$double.eps)
+      limits = c(-any(cells$weight < 0), 1) * max(abs(cells$weight), .Machine$double.eps)
     ) +
     ggplot2::scale_x_discrete(position = "top") +
     ggplot2::labs(
@@ -225,6 +227,7 @@ ggplot_weights <- function(tables, longest) {
     ggplot2::theme_minimal(base_size = if (m > 25) 7 else 10) +
     ggplot2::theme(
       axis.text.x = ggplot2::element_text(angle = 90, hjust = 0, vjust = 0.5),
+      axis.title.x.top = ggplot2::element_text(margin = ggplot2::margin(b = 8)),
       panel.grid = ggplot2::element_blank(), strip.placement = "outside"
     )
   if (length(tables) > 1) plot + ggplot2::facet_wrap(ggplot2::vars(.data$panel)) else plot
@@ -323,8 +326,8 @@ autoplot.compare_learners <- function(object, measures = NULL, ...) {
     ggplot2::geom_point(
       ggplot2::aes(colour = .data$kind, shape = .data$kind), size = 2, fill = "white"
     ) +
-    ggplot2::geom_text(
-      ggplot2::aes(x = -Inf, label = paste0(" ", .data$note)), notes, hjust = 0, size = 2.8,
+    ggplot2::geom_label(
+      ggplot2::aes(x = -Inf, label = .data$note), notes, hjust = 0, size = 2.8, label.size = 0,
       colour = ifelse(notes$failed, colours[["vermillion"]], "grey40")
     ) +
     ggplot2::scale_colour_manual(

@@ -134,7 +134,11 @@ draw_boxes <- function(boxes, cex) {
   # Proportional fonts may be wider than the average character: such a label is set smaller.
   for (i in seq_len(nrow(boxes))) {
     fits <- 0.96 * boxes$width[i] / graphics::strwidth(boxes$label[i], cex = cex[i])
-    graphics::text(boxes$x[i], boxes$y[i], boxes$label[i], cex = cex[i] * min(1, fits))
+    size <- cex[i] * min(1, fits)
+    # From the baseline up, so that labels with and without descenders stand at the same height.
+    capitals <- gsub("[^\n]+", "X", boxes$label[i])
+    bottom <- boxes$y[i] - graphics::strheight(capitals, cex = size) / 2
+    graphics::text(boxes$x[i], bottom, boxes$label[i], cex = size, adj = c(0.5, 0))
   }
 }
 

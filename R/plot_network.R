@@ -14,7 +14,8 @@
 #'     correct, reversed, extra and missing edges;
 #'   * `"effects"`: for each edge the fitted curve or table of the child against this parent; see
 #'     [effects.daggnn()];
-#'   * `"weights"`: the weight matrix A, row -> column, beside that of `truth` where it is given;
+#'   * `"weights"`: the weight matrix A, row -> column, beside that of `truth` where it is given.
+#'     Where a weight has no sign, its size is shown;
 #'   * `"shares"`: the same for the shares, `coef(x, "shares")`, which can be compared between
 #'     variables in different units;
 #'   * `"trace"`: the loss, h and c of each round of training, where the network was trained
@@ -81,7 +82,7 @@ drawings <- c("network", "effects", "weights", "shares", "trace", "path")
 
 # One matrix for each panel.
 weight_tables <- function(net, truth) {
-  learned <- learned_weights(net, "x")
+  learned <- sizes_without_sign(learned_weights(net, "x"), net)
   if (is.null(truth)) {
     return(list(weights = learned))
   }
@@ -93,7 +94,14 @@ share_tables <- function(net, truth) {
   if (!is.null(truth)) {
     stop_input("`truth` has no shares: use `what = \"weights\"` to compare with it.")
   }
-  list(shares = stats::coef(net, "shares"))
+  list(shares = sizes_without_sign(stats::coef(net, "shares"), net))
+}
+
+# Where an edge has no sign, that of its number says nothing about the whole curve.
+sizes_without_sign <- function(table, net) {
+  unsigned <- net$arcs[!has_sign(net, net$arcs), , drop = FALSE]
+  table[unsigned] <- abs(table[unsigned])
+  table
 }
 
 # From the most negative weight over white to the most positive.
@@ -130,7 +138,8 @@ plot_weights <- function(tables, main, longest) {
     graphics::title(if (length(tables) > 1) name, line = room + 1.9, cex.main = 1)
   }
   graphics::par(mar = c(2, 0.3, room + beside + 0.5, 3.2), pty = "m")
-  draw_colour_bar(most, if (identical(names(tables), "shares")) "share" else "weight")
+  title <- if (identical(names(tables), "shares")) "share" else "weight"
+  draw_colour_bar(if (any(unlist(tables) < 0)) -most else 0, most, title)
   if (!is.null(main)) graphics::mtext(main, outer = TRUE, line = -1.2, font = 2)
 }
 
@@ -154,10 +163,11 @@ draw_heat_map <- function(table, labels, most, cex) {
   at(3, seq_len(m))
 }
 
-draw_colour_bar <- function(most, title) {
-  values <- seq(-most, most, length.out = 101)
+draw_colour_bar <- function(least, most, title) {
+  values <- seq(least, most, length.out = 101)
   graphics::image(
-    1, values, matrix(values, 1), col = weight_palette(101), axes = FALSE, xlab = "", ylab = ""
+    1, values, matrix(values, 1), zlim = c(-most, most), col = weight_palette(101), axes = FALSE,
+    xlab = "", ylab = ""
   )
   graphics::axis(4, las = 1, cex.axis = 0.8)
   graphics::mtext(title, 3, line = 0.4, cex = 0.7)

@@ -89,7 +89,7 @@ range_text <- function(values) {
     return("")
   }
   ends <- unique(vapply(range(values), format, "", digits = 2))
-  paste0(", ", paste(ends, collapse = " to "))
+  paste0(" (", paste(ends, collapse = " to "), ")")
 }
 
 # The weight of an edge is a coefficient with a sign between two single numbers. Where an end is
@@ -131,7 +131,8 @@ strength_edges <- function(net, strength) {
   list(
     edges = edge_style(edges, meaning, size, label, most = 1.5),
     notes = c(
-      paste0("width: strength", range_text(size)), if (any(nzchar(label))) "number: direction"
+      paste0("width: strength, the share of networks with this edge", range_text(size)),
+      if (any(nzchar(label))) "number: the share of these in which it points this way"
     )
   )
 }
@@ -188,8 +189,8 @@ legend_keys <- function(picture) {
 # Names of more characters than this are broken into two lines.
 one_line <- 12
 
-# A long name on two lines, broken where a word ends; a line that is still longer than `longest` is
-# shortened. Names stay different.
+# A long name on two lines, broken where a word ends. Where these are longer than `longest`, its
+# first and its last words stay. Names stay different.
 wrapped_labels <- function(names, longest = 20) {
   labels <- vapply(names, function(name) {
     if (nchar(name, "width") <= min(one_line, longest)) {
@@ -199,8 +200,9 @@ wrapped_labels <- function(names, longest = 20) {
     if (is.na(end)) {
       return(shortened(name, longest))
     }
-    lines <- c(sub(" $", "", substr(name, 1, end)), substring(name, end + 1))
-    paste(shortened(lines, longest), collapse = "\n")
+    lines <- split_at(name, end)
+    if (any(nchar(lines, "width") > longest)) lines <- first_and_last_words(name, longest)
+    paste(lines, collapse = "\n")
   }, "", USE.NAMES = FALSE)
   distinct_labels(labels)
 }
@@ -208,12 +210,33 @@ wrapped_labels <- function(names, longest = 20) {
 # The number of characters on the first line: to the end of the word that is nearest to the middle,
 # or NA where the name is one word.
 line_end <- function(name) {
-  ends <- gregexpr("[ ._/:-](?=[^ ._/:-])|[[:lower:]](?=[[:upper:]])", name, perl = TRUE)[[1]]
-  ends <- ends[ends > 1]
+  ends <- word_ends(name)
   if (length(ends) == 0) {
     return(NA_integer_)
   }
   ends[which.min(abs(ends - nchar(name) / 2))]
+}
+
+split_at <- function(name, end) c(sub(" $", "", substr(name, 1, end)), substring(name, end + 1))
+
+word_ends <- function(name) {
+  ends <- gregexpr("[ ._/:-](?=[^ ._/:-])|[[:lower:]](?=[[:upper:]])", name, perl = TRUE)[[1]]
+  ends[ends > 1]
+}
+
+# Two lines: as many words from the start and from the end as fit, three dots after the former.
+first_and_last_words <- function(name, longest) {
+  ends <- word_ends(name)
+  dots <- " ..."
+  first <- max(0, ends[ends <= longest - nchar(dots)])
+  last <- min(nchar(name), ends[ends >= nchar(name) - longest])
+  lines <- c(substr(name, 1, first), substring(name, last + 1))
+  if (any(lines == "")) {
+    # A word that is longer than a line.
+    return(shortened(split_at(name, line_end(name)), longest))
+  }
+  if (first < last) lines[1] <- paste0(sub("[ ._/:-]$", "", lines[1]), dots)
+  lines
 }
 
 # Names on one line; the middle of a long one gives way to three dots, which every device can draw.

@@ -33,6 +33,8 @@ test_that("a text column with a value for nearly every row is an error that says
   )
   day <- as.character(as.Date("2024-01-01") + 1:60)
   expect_error(dag_gnn(cbind(x, day = day)), "\"day\".*look like dates: as.numeric")
+  german <- format(as.Date("2024-01-01") + 1:60, "%d.%m.%Y")
+  expect_error(dag_gnn(cbind(x, day = german)), "as.Date(..., format = \"%d.%m.%Y\")", fixed = TRUE)
   commas <- format(rnorm(60), decimal.mark = ",")
   expect_error(dag_gnn(cbind(x, y = commas)), "\"y\".*decimal commas: read.csv2")
 })
@@ -59,4 +61,11 @@ test_that("many levels are announced at once to those who watch, and to nobody e
   x <- data.frame(a = rnorm(150), y = sample(sprintf("l%02d", 1:60), 150, TRUE))
   expect_message(check_doubtful_columns(samples(x), tell = TRUE), "\"y\".*more than 50 levels")
   expect_no_message(check_doubtful_columns(samples(x)))
+})
+
+test_that("the format of a date is told from its fields", {
+  expect_identical(date_format(c("2024-01-31", "2024-02-01")), "")
+  expect_identical(date_format(c("2024.01.31", "2024.02.01")), ", format = \"%Y.%m.%d\"")
+  expect_identical(date_format(c("1/2/2024", "1/31/2024")), ", format = \"%m/%d/%Y\"")
+  expect_identical(date_format(c("1/2/24", "31/1/24")), ", format = \"%d/%m/%y\"")
 })

@@ -114,3 +114,22 @@ test_that("one legend for all panels names the child where children have differe
   expect_identical(told_outcomes(same), c("a: no", "a: yes", "b: no"))
   expect_identical(told_outcomes(data.frame(to = "a", outcome = "")), "")
 })
+
+test_that("titles of panels are short, and stay different", {
+  net <- known_network(
+    c("systolic blood pressure 1", "systolic blood pressure 2", "age"),
+    c("systolic blood pressure 1>age", "systolic blood pressure 2>age")
+  )
+  arcs <- net$arcs
+  rows <- data.frame(
+    from = arcs[, 1], to = arcs[, 2], value = 0, level = NA_character_, outcome = NA_character_,
+    fit = 0, lower = -1, upper = 1
+  )
+  skip_if_not_installed("ggplot2")
+  effects <- structure(rows, class = c("dag_effects", "data.frame"))
+  # Of numbers alone, too, without a warning.
+  expect_no_warning(plot <- ggplot_effects(effects))
+  titles <- levels(plot$data$panel)
+  expect_length(titles, 2)
+  expect_true(all(label_width(titles) <= widest_title + nchar(" > ")))
+})

@@ -67,8 +67,8 @@ test_that("a learner that failed has its message in the picture, the empty netwo
   table <- compare_learners(x, list("hc", bad = function(x) stop("no luck today")), truth = dag)
   drawn <- built(table, measures = c("bic", "shd"))
   notes <- drawn$data[[3]]
-  expect_identical(sum(notes$label == " failed: no luck today"), 2L)
-  expect_match(notes$label, "^ off the scale: -[0-9.]+$|^ failed", all = TRUE)
+  expect_identical(sum(notes$label == "failed: no luck today"), 2L)
+  expect_match(notes$label, "^off the scale: -[0-9.]+$|^failed", all = TRUE)
   expect_true(any(grepl("off the scale", notes$label)))
   # The scale of the BIC is that of the learner and the truth.
   bic <- drawn$data[[2]][drawn$data[[2]]$PANEL == 1, ]

@@ -32,6 +32,17 @@ test_that("what has no shares says so", {
   )
 })
 
+test_that("heat maps show sizes where an edge is a curve, which has no sign", {
+  net <- with_shares(gaussian_network(class = "dag_gnn"))
+  edge <- net$arcs[1, , drop = FALSE]
+  net$daggnn$shares[edge] <- -0.4
+  expect_identical(share_tables(net, NULL)$shares[edge], -0.4)
+  net$daggnn$learner <- "dag_gnn"
+  net$daggnn$samples <- samples(bnlearn::gaussian.test)
+  net$daggnn$choice <- list(effects = "additive")
+  expect_identical(share_tables(net, NULL)$shares[edge], 0.4)
+})
+
 test_that("graphical parameters are as before after a plot", {
   net <- gaussian_network(class = "dag_gnn")
   grDevices::pdf(NULL)

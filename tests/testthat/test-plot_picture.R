@@ -10,8 +10,8 @@ test_that("widths show shares where they are known, and the legend says so", {
   net <- with_shares(gaussian_network(weights = c(2, -1, 0.5, 0.5, 0.5, 0.5, 0.5)))
   picture <- network_picture(net)
   expect_identical(picture$edges$size, abs(net$daggnn$shares[net$arcs]))
-  expect_identical(picture$notes, "width: share of the child's standard deviation, 0.05 to 0.2")
-  expect_match(network_picture(gaussian_network())$notes, "width: weight, 0.8 to 1.5", fixed = TRUE)
+  expect_identical(picture$notes, "width: share of the child's standard deviation (0.05 to 0.2)")
+  expect_identical(network_picture(gaussian_network())$notes, "width: weight (0.8 to 1.5)")
 })
 
 test_that("weights that are all positive have the colour of positive ones", {
@@ -94,6 +94,20 @@ test_that("long names are broken where a word ends", {
   expect_identical(wrapped_labels("marital status of mother"), "marital status\nof mother")
   expect_identical(wrapped_labels("age"), "age")
   expect_identical(wrapped_labels("acetylcholinesterases"), "acetylcholi...erases")
+})
+
+test_that("of a name that is longer than two lines, whole words at both ends stay", {
+  expect_identical(
+    wrapped_labels("systolic blood pressure at first visit in mmHg"),
+    "systolic blood ...\nfirst visit in mmHg"
+  )
+  expect_identical(
+    wrapped_labels("years.of.education.of.the.mother.of.the.child"),
+    "years.of ...\nmother.of.the.child"
+  )
+  expect_identical(
+    wrapped_labels("acetylcholinesterases per litre"), "acetylcholi...erases\nper litre"
+  )
 })
 
 test_that("names that are shortened stay different", {
