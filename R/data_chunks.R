@@ -3,21 +3,24 @@
 #' Data in chunks
 #'
 #' Describes data that are read, or made, some rows at a time, so that they need not fit into
-#' memory: a text file, also a compressed one, or a function. [dag_gnn()] and other learners take
-#' the result in place of a data frame; [data_source()] says what they do with it.
+#' memory: a text file, also a compressed one, a connection or a function. [dag_gnn()] and other
+#' learners take the result in place of a data frame; [data_source()] says what they do with it.
 #'
 #' The data are read several times: once for the number of rows, the levels of discrete columns and
 #' a random sample of rows, and again for sums or counts. The sample is always the same, whatever
 #' the seed.
 #'
-#' @param x The name of a text file with a header, plain or compressed by gzip, bzip2 or xz; or a
-#'   function of one number k that returns the k-th chunk as a data frame, and `NULL` after the last
-#'   one. All chunks must have the same columns, and a second call with the same number must return
-#'   the same rows.
+#' @param x The name of a text file with a header, plain or compressed by gzip, bzip2 or xz; a
+#'   connection that is not open, such as `pipe("zstd -dc big.csv.zst")` or `url()`, of which one
+#'   like it is opened for each reading; or a function of one number k that returns the k-th chunk
+#'   as a data frame, and `NULL` after the last one. All chunks must have the same columns, and a
+#'   second call with the same number must return the same rows.
 #' @param rows How many rows of a file are read at a time, from 1.
 #' @param factors,sample As in [data_source()].
-#' @param ... Further arguments of [utils::read.csv()], such as `sep = ";"`, `dec = ","` or
-#'   `colClasses`. Columns that have text in the first chunk are text throughout.
+#' @param ... Further arguments of [utils::read.csv()], such as `sep = ";"`, `dec = ","`,
+#'   `fileEncoding` or `colClasses`. Columns that have text in the first chunk are text throughout.
+#'   Rows with too few values are an error, as in a file that is cut off; `fill = TRUE` takes what
+#'   they lack as missing.
 #' @return An object of class `"data_source"`.
 #' @seealso [data_source()] for databases and Arrow datasets.
 #' @examples
@@ -40,16 +43,50 @@ chunks <- function(x, rows = 1e5, factors = NULL, sample = 1e5, ...) {
       function_reader(x)
     }))
   }
-  if (!is.character(x) || length(x) != 1 || is.na(x)) {
-    stop_input("`x` must be the name of a file or a function, not ", show_value(x), ".")
+  if (!inherits(x, "connection") && !(is.character(x) && length(x) == 1 && !is.na(x))) {
+    stop_input(
+      "`x` must be the name of a file, a connection or a function, not ", show_value(x), "."
+    )
   }
-  if (!file.exists(x)) stop_input("There is no file ", quote_names(x), ".")
-  # The folder of the process may change before the file is read again.
-  path <- normalizePath(x)
+  text <- if (inherits(x, "connection")) text_of_connection(x) else text_of_file(x)
   options <- list(...)
-  new_source("chunks", paste("the file", quote_names(basename(path))), factors, sample,
-    open = function() file_reader(path, rows, options)
+  encoding <- options$fileEncoding
+  options$fileEncoding <- NULL
+  new_source("chunks", text$label, factors, sample, open = function() {
+    file_reader(text$open(if (is.null(encoding)) "native.enc" else encoding), rows, options)
+  })
+}
+
+# A list of its `label` and a function of the encoding that opens it for reading.
+text_of_file <- function(file) {
+  if (!file.exists(file) || dir.exists(file)) stop_input("There is no file ", quote_path(file), ".")
+  # The folder of the process may change before the file is read again.
+  path <- normalizePath(file)
+  whole <- FALSE
+  list(label = paste("the file", quote_names(basename(path))), open = function(encoding) {
+    if (!whole && is_cut_off(path)) stop("it is compressed, and its end is missing")
+    whole <<- TRUE
+    gzfile(path, "rt", encoding)
+  })
+}
+
+# A connection is gone once it is closed: one like it is made for each reading.
+text_of_connection <- function(connection) {
+  described <- summary(connection)
+  kinds <- list(
+    file = file, gzfile = gzfile, bzfile = bzfile, xzfile = xzfile, unz = unz, pipe = pipe,
+    url = url
   )
+  make <- kinds[[sub("-.*", "", described$class)]]
+  if (is.null(make) || described$opened == "opened") {
+    stop_input(
+      "The connection `x` must be one of ", paste0(names(kinds), "()", collapse = ", "),
+      " that is not open, since it is read several times."
+    )
+  }
+  list(label = paste("the connection", quote_names(described$description)), open = function(code) {
+    make(described$description, "rt", encoding = code)
+  })
 }
 
 # A reader is a list of two functions: `read`, which returns the next rows or NULL, and `close`.
@@ -69,38 +106,74 @@ function_reader <- function(make) {
 
 # Each chunk is read with the line of names before it, so that all arguments of read.csv() mean the
 # same for all.
-file_reader <- function(path, rows, options) {
-  connection <- gzfile(path, "rt")
-  given <- utils::modifyList(list(check.names = FALSE), options)
+file_reader <- function(connection, rows, options) {
+  given <- utils::modifyList(list(check.names = FALSE, fill = FALSE), options)
   given[c("nrows", "stringsAsFactors", "skip")] <- list(rows, FALSE, 0)
   if (!is.null(options$skip)) readLines(connection, options$skip)
-  names_line <- if (!isFALSE(given$header)) readLines(connection, 1)
-  first <- NULL
+  # A byte order mark may stand before the first line.
+  names_line <- sub("^\xef\xbb\xbf", "", readLines(connection, 1), useBytes = TRUE)
+  if (isFALSE(given$header)) {
+    pushBack(names_line, connection)
+    names_line <- NULL
+  }
+  done <- 0
+  # Columns that had values, without rows.
+  seen <- list()
+  open <- TRUE
+  close <- function() {
+    status <- if (open) base::close(connection)
+    open <<- FALSE
+    status
+  }
   read <- function() {
     line <- readLines(connection, 1)
-    if (length(line) == 0 && !is.null(first)) {
+    if (length(line) == 0 && (done > 0 || length(names_line) == 0)) {
+      status <- close()
+      if (!is.null(status) && status != 0) stop("the command failed before its end")
       return(NULL)
     }
     pushBack(c(names_line, line), connection)
-    chunk <- do.call(utils::read.csv, c(list(connection), given))
-    if (is.null(first)) {
-      first <<- chunk[0, , drop = FALSE]
-      first[vapply(chunk, function(column) all(is.na(column)), NA)] <<- list(NULL)
-      text <- names(first)[vapply(first, is.character, NA)]
-      # Text that looks like numbers later on is text.
-      if (is.null(options$colClasses) && length(text) > 0) {
-        given$colClasses <<- stats::setNames(rep("character", length(text)), text)
-      }
+    chunk <- read_rows_of_text(c(list(connection), given), done)
+    done <<- done + nrow(chunk)
+    check_same_types(chunk, seen)
+    new <- setdiff(names(chunk)[!vapply(chunk, function(column) all(is.na(column)), NA)],
+      names(seen))
+    seen[new] <<- chunk[0, new, drop = FALSE]
+    # Text that looks like numbers later on is text.
+    text <- setdiff(new[vapply(chunk[new], is.character, NA)], names(given$colClasses))
+    if (length(given$colClasses) == 0 || !is.null(names(given$colClasses))) {
+      given$colClasses[text] <<- "character"
     }
-    check_same_types(chunk, first)
     chunk
   }
-  list(read = read, close = function() close(connection))
+  list(read = read, close = close)
 }
 
-# first: the columns that have values in the first chunk, without rows.
-check_same_types <- function(chunk, first) {
-  for (name in names(first)[!vapply(first, is.character, NA)]) {
+# done: how many rows were read before.
+read_rows_of_text <- function(arguments, done) {
+  incomplete <- "line ([0-9]+) did not have ([0-9]+) elements"
+  withCallingHandlers(
+    do.call(utils::read.csv, arguments),
+    warning = function(condition) {
+      if (grepl("EOF within quoted string", conditionMessage(condition))) {
+        stop_input("After row ", done, " a quote begins that does not end.")
+      }
+    },
+    error = function(condition) {
+      parts <- regmatches(conditionMessage(condition), regexec(incomplete, condition$message))[[1]]
+      if (length(parts) > 0) {
+        stop_input(
+          "Row ", done + as.numeric(parts[2]), " does not have the ", parts[3], " values that the ",
+          "others have. If values at the end of a row may be missing, use `fill = TRUE`."
+        )
+      }
+    }
+  )
+}
+
+# seen: columns that had values before, without rows.
+check_same_types <- function(chunk, seen) {
+  for (name in names(seen)[!vapply(seen, is.character, NA)]) {
     if (is.character(chunk[[name]])) {
       numbers <- suppressWarnings(as.numeric(chunk[[name]]))
       other <- chunk[[name]][is.na(numbers) & !is.na(chunk[[name]])]
@@ -121,7 +194,10 @@ scan_chunks <- function(source, visit) {
   repeat {
     chunk <- reader$read()
     if (is.null(chunk)) break
-    if (is.null(names)) names <- names(chunk)
+    if (is.null(names)) {
+      names <- names(chunk)
+      check_names(names, "x")
+    }
     if (!setequal(names(chunk), names)) {
       lost <- c(setdiff(names, names(chunk)), setdiff(names(chunk), names))[1]
       stop_input(
@@ -140,24 +216,32 @@ sampling_stream <- c(10407L, 1:6)
 #' @export
 describe_rows.source_chunks <- function(source) {
   summary <- NULL
+  sample <- row_sample(source$sample)
+  scan_chunks(source, function(chunk) {
+    summary <<- summarise_chunk(summary, chunk, source)
+    sample$add(plain_columns(chunk, summary$kind))
+  })
+  if (is.null(summary)) stop_input("`x` must have at least one row.")
+  summary$frame <- sample$rows()
+  summary
+}
+
+# A random sample of rows that come in chunks, by two functions: `add` and `rows`.
+row_sample <- function(size) {
   kept <- NULL
   keys <- numeric()
   stream <- sampling_stream
-  scan_chunks(source, function(chunk) {
-    summary <<- summarise_chunk(summary, chunk, source)
+  add <- function(chunk) {
     # The rows with the smallest keys are a random sample.
     stream <<- parallel::nextRNGStream(stream)
     all <- c(keys, with_stream(stream, stats::runif(nrow(chunk))))
-    chosen <- sort(order(all)[seq_len(min(length(all), source$sample))])
+    chosen <- sort(order(all)[seq_len(min(length(all), size))])
     old <- chosen[chosen <= length(keys)]
-    new <- chosen[chosen > length(keys)] - length(keys)
-    added <- plain_columns(chunk[new, , drop = FALSE], summary$kind)
+    added <- chunk[chosen[chosen > length(keys)] - length(keys), , drop = FALSE]
     kept <<- if (is.null(kept)) added else rbind(kept[old, , drop = FALSE], added)
     keys <<- all[chosen]
-  })
-  if (is.null(summary)) stop_input("`x` must have at least one row.")
-  summary$frame <- kept
-  summary
+  }
+  list(add = add, rows = function() kept)
 }
 
 # What is known of the rows so far and one more chunk: n, and for each column its kind, levels and
@@ -186,7 +270,7 @@ summarise_chunk <- function(summary, chunk, source) {
     column <- chunk[[name]]
     summary$missing[[name]] <- summary$missing[[name]] + sum(is.na(column))
     if (summary$kind[[name]] == "discrete") {
-      seen <- unique(as.character(column))
+      seen <- if (is.factor(column)) levels(column) else unique(as.character(column))
       summary$levels[[name]] <- union(summary$levels[[name]], seen[!is.na(seen)])
       check_level_count(summary$levels[[name]], name)
     } else if (summary$kind[[name]] == "continuous" && any(is.infinite(column))) {
@@ -244,5 +328,5 @@ add_up <- function(levels, rows) {
 
 # Columns of numbers as a matrix of doubles.
 number_matrix <- function(chunk, names) {
-  matrix(as.numeric(unlist(chunk[names], use.names = FALSE)), nrow(chunk))
+  matrix(unlist(lapply(chunk[names], as.numeric), use.names = FALSE), nrow(chunk))
 }

@@ -32,14 +32,15 @@
 #'   asks for, which costs one query each. Chunks cannot be asked again so often: then the sample is
 #'   used.
 #'
-#' In a database these sums are computed by SQL that dbplyr writes; no table is made there, and the
-#' connection stays open. `sums` says where many products of curves are computed.
+#' In a database these sums are computed by SQL that dbplyr writes; no table is made there, the
+#' connection stays open, and so does a transaction, also after an error. `sums` says where many
+#' products of curves are computed.
 #'
 #' Some things need rows, and are learned from a random sample of `sample` rows; the result says so:
 #' * tables that have both numbers and discrete columns, whose scores are not sums;
 #' * tables with missing values (`NULL`), which are drawn given the rest of their row. [notears()]
 #'   is the exception: it takes each covariance from all rows that have both values;
-#' * `model = "vae"`, `effects = "joint"`, `density = "estimated"`, and thresholds by BIC;
+#' * `model = "vae"`, `effects = "joint"`, `density = "estimated"`, `counts`, and thresholds by BIC;
 #' * the directions of edges that a noise density other than the normal tells: they are taken from
 #'   (at most 10000 rows of) the sample, and the edges themselves from all rows;
 #' * the parameters of the network, that is `coef()` and what `predict()`, `simulate()` and `BIC()`
@@ -78,7 +79,7 @@ data_source <- function(x, table = NULL, factors = NULL, sample = 1e5,
   if (inherits(x, "DBIConnection")) {
     if (is.null(table)) stop_input("`table` must be the name of a table in the database `x`.")
     need_package("dbplyr", "Learning from a database table")
-    x <- ask_source("the database", dplyr::tbl(x, table))
+    x <- ask_source(list(label = "the database", con = x), dplyr::tbl(x, table))
   } else if (!is.null(table)) {
     stop_input("`table` goes with a DBI connection, but `x` is ", show_value(x), ".")
   }
@@ -161,7 +162,7 @@ read_rows <- function(x) {
   if (!inherits(x, "data_source")) {
     return(structure(list(x = x), class = "source_rows"))
   }
-  described <- ask_source(x$label, describe_rows(x))
+  described <- ask_source(x, describe_rows(x))
   unknown <- setdiff(names(x$factors), described$names)
   if (length(unknown) > 0) {
     stop_input("`factors` must be columns of `x`, which has no ", quoted(unknown[1]), ".")
@@ -169,18 +170,32 @@ read_rows <- function(x) {
   described <- with_sorted_levels(described, x)
   frame <- as_declared(described$frame, described)
   described$frame <- NULL
+  if (described$n > nrow(frame)) check_sample_varies(frame)
   rows <- structure(list(x = frame, n = described$n, label = x$label), class = "source_rows")
   if (described$n > nrow(frame)) rows[c("source", "described")] <- list(x, described)
   rows
 }
 
+# Values that are rare in all rows may not be in the sample.
+check_sample_varies <- function(frame) {
+  for (name in names(frame)) {
+    seen <- unique(frame[[name]][!is.na(frame[[name]])])
+    if (length(seen) < 2) {
+      stop_input(
+        column_labels(name, "x"), " has ", if (length(seen) == 0) "no value" else "one value only",
+        " in a random sample of ", nrow(frame), " rows: set a larger `sample`, or leave it out."
+      )
+    }
+  }
+}
+
 # Everything that is asked of a source can fail: a connection is cut, a table is gone.
-ask_source <- function(label, code) {
-  tryCatch(code, error = function(condition) {
+ask_source <- function(source, code) {
+  tryCatch(undisturbed(source$con, code), error = function(condition) {
     if (inherits(condition, "daggnn_input_error")) stop(condition)
     # Engines write several lines.
     reason <- trimws(gsub("[[:space:]]+", " ", conditionMessage(condition)))
-    stop_input("The data could not be read from ", label, ": ", reason)
+    stop_input("The data could not be read from ", source$label, ": ", reason)
   })
 }
 
@@ -290,6 +305,7 @@ search_statistics <- function(asked) {
   }
   reason <- reason_for_sample(rows$described)
   if (asked$control$effects == "joint") reason <- "since joint effects need rows"
+  if (length(asked$control$counts) > 0) reason <- "since counts need rows"
   if (asked$control$density == "estimated") reason <- "since noise densities need rows"
   if (is.null(reason)) {
     found <- additive_statistics(rows, asked$data, asked$control, asked$scale, asked$threads)
@@ -383,7 +399,7 @@ notears_statistics <- function(rows, data, loss) {
 seen_moments <- function(rows, sample) {
   names <- names(sample$center)
   columns <- list(name = names, center = sample$center, scale = sample$sd)
-  found <- ask_source(rows$label, sum_seen(rows$source, columns))
+  found <- ask_source(rows$source, sums_of(rows, columns))
   check_seen_together(found$rows, names)
   # Sums about the centre of the sample, moved to that of all rows.
   shift <- diag(found$sums) / diag(found$rows)
@@ -399,6 +415,22 @@ seen_moments <- function(rows, sample) {
   )
 }
 
+# What sum_seen() gives, by the fewer sums that are enough where no value is missing.
+sums_of <- function(rows, columns) {
+  if (any(rows$described$missing > 0)) {
+    return(sum_seen(rows$source, columns))
+  }
+  bases <- Map(linear_basis, columns$center, columns$scale)
+  names(bases) <- columns$name
+  products <- sum_features(rows$source, bases, 1)
+  check_same_rows(products[1, 1], rows)
+  m <- length(bases)
+  list(
+    rows = matrix(products[1, 1], m, m), sums = matrix(products[-1, 1], m, m),
+    products = products[-1, -1]
+  )
+}
+
 all_discrete <- function(described) all(described$kind == "discrete")
 
 # For the local scores of dag_gnn(): a list as above, or NULL with a reason as its attribute.
@@ -410,7 +442,7 @@ additive_statistics <- function(rows, data, control, scale, threads) {
   values <- number_matrix(rows$x, data$names)
   splines <- if (control$effects == "linear") 1 else control$splines
   bases <- stats::setNames(spline_bases_cpp(values, splines), data$names)
-  products <- ask_source(rows$label, sum_features(rows$source, bases, threads))
+  products <- ask_source(rows$source, sum_features(rows$source, bases, threads))
   check_same_rows(products[1, 1], rows)
   sizes <- vapply(bases, basis_size, 1L)
   first <- cumsum(c(2, sizes))[seq_along(sizes)]
@@ -443,7 +475,7 @@ discrete_statistics <- function(rows, data) {
   known <- data[c("kind", "width")]
   known$total <- rows$n
   count <- function(names, most) {
-    ask_source(rows$label, count_jointly(rows$source, names, most))
+    ask_source(rows$source, count_jointly(rows$source, names, most))
   }
   counted <- count(data$names, rows$source$most_combinations)
   if (!is.null(counted)) {
@@ -502,6 +534,9 @@ basis_parts <- function(numbers) {
   parts$rough <- matrix_of()
   parts
 }
+
+# The same form for the column alone: no knots, no curves.
+linear_basis <- function(center, scale) c(center, scale, 0, 2, 0, 0, 0)
 
 basis_size <- function(numbers) 1L + ncol(basis_parts(numbers)$rough)
 

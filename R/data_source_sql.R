@@ -14,9 +14,9 @@ rows_per_fetch <- 1e5
 rows_for_types <- 1000
 
 sql_source <- function(table, factors, sample, sums) {
-  con <- table$src$con
+  con <- dbplyr::remote_con(table)
   new_source("sql", paste0("a table of ", engine_name(con)), factors, sample, table = table,
-    con = con, sums = sums
+    con = con, sums = sums, random = random_number(con)
   )
 }
 
@@ -35,12 +35,13 @@ describe_rows.source_sql <- function(source) {
   table <- dplyr::ungroup(source$table)
   names <- colnames(table)
   first <- fetch_all(source, utils::head(table, rows_for_types))
+  foreign <- foreign_types(source, names)
   kind <- stats::setNames(
-    vapply(names, function(name) column_kind(source, first[[name]], name), ""), names
+    vapply(names, function(name) column_kind(source, first[[name]], name, foreign), ""), names
   )
-  column <- as.character(DBI::dbQuoteIdentifier(source$con, names))
   counted <- aggregated(
-    source, c("COUNT(*)", paste0("COUNT(", column, ")")), function(block) table
+    source, c("COUNT(*)", paste0("COUNT(", quoted_names(source, names), ")")),
+    function(block) table
   )
   described <- list(
     n = counted[[1]], names = names, kind = kind, levels = list(),
@@ -55,38 +56,54 @@ describe_rows.source_sql <- function(source) {
     seen <- fetch_all(
       source, utils::head(verb(dplyr::distinct, table, list(as.name(name))), most_levels + 2)
     )[[1]]
-    described$levels[[name]] <- as.character(seen[!is.na(seen)])
+    described$levels[[name]] <- unique(as.character(seen[!is.na(seen)]))
     check_level_count(described$levels[[name]], name)
   }
   described$frame <- plain_columns(draw_sample(source, table, described$n), kind)
+  check_levels_of_rows(described)
   # NaN counts as missing in R, not in the database.
   described$missing <- pmax(described$missing, colSums(is.na(described$frame)))
   described
 }
 
+# Many engines take text that differs in case or accents as equal.
+check_levels_of_rows <- function(described) {
+  for (name in names(described$levels)) {
+    known <- c(described$levels[[name]], NA)
+    other <- setdiff(described$frame[[name]], known)
+    if (length(other) > 0) {
+      stop_input(
+        column_labels(name, "x"), " has ", quoted(other), " in its rows, which the database does ",
+        "not tell from its other values: make them alike by `mutate()`, as by `tolower()`."
+      )
+    }
+  }
+}
+
 # Where the first rows have no value, the first one that there is tells.
-column_kind <- function(source, column, name) {
+column_kind <- function(source, column, name, foreign) {
   if (all(is.na(column))) {
     there <- verb(dplyr::filter, source$table, list(bquote(!is.na(.(as.name(name))))))
     one <- utils::head(verb(dplyr::select, there, list(as.name(name))), 1)
     column <- fetch_all(source, one)[[1]]
   }
-  if (is.character(column) && is.object(column) && !is_postgres_text(source, name)) {
-    column <- list()
-  }
+  if (name %in% foreign) column <- list()
   source_kind(column, name, source, type = sql_type(source, name))
 }
 
-# RPostgres gives text with a class for types that R does not have. Of these, only enumerations and
-# kinds of text have levels: arrays, JSON and places do not.
-is_postgres_text <- function(source, name) {
-  one <- utils::head(verb(dplyr::select, source$table, list(as.name(name))), 1)
-  query <- paste0(
-    "SELECT typcategory AS category FROM pg_type WHERE oid = (SELECT pg_typeof(",
-    DBI::dbQuoteIdentifier(source$con, name), ") FROM (",
-    dbplyr::sql_render(one, source$con), ") AS one)"
+# PostgreSQL has types that R gets as text or numbers and that are neither, such as intervals, money
+# and arrays. Columns that are not numbers, text, enumerations, truth values or NULL throughout.
+foreign_types <- function(source, names) {
+  if (!inherits(source$con, postgres_classes)) {
+    return(NULL)
+  }
+  category <- paste0(
+    "(SELECT CASE WHEN typname IN ('money', 'oid') THEN 'U' ELSE typcategory END ",
+    "FROM pg_type WHERE oid = pg_typeof(", quoted_names(source, names), "))"
   )
-  any(DBI::dbGetQuery(source$con, query)$category %in% c("E", "S"))
+  one <- utils::head(dplyr::ungroup(source$table), 1)
+  found <- DBI::dbGetQuery(source$con, aggregates_query(source, category, one))
+  names[!as.character(unlist(found)) %in% c("N", "S", "E", "B", "X")]
 }
 
 # A promise: asked for only where the type is not supported.
@@ -96,35 +113,85 @@ sql_type <- function(source, name) {
     type <- verb(dplyr::transmute, one, list(type = bquote(typeof(.(as.name(name))))))
     return(fetch_all(source, type)[[1]])
   }
-  result <- DBI::dbSendQuery(source$con, dbplyr::sql_render(one))
+  result <- DBI::dbSendQuery(source$con, sql_of(source, one))
   on.exit(DBI::dbClearResult(result))
   info <- DBI::dbColumnInfo(result)
   as.character(info[[intersect(c(".typname", "field.type", "type"), names(info))[1]]])
 }
 
+# Names as this engine quotes them, also in SQL that dbplyr does not write.
+quoted_names <- function(source, names) {
+  as.character(dbplyr::escape(dbplyr::ident(names), parens = FALSE, collapse = NULL, source$con))
+}
+
+# The query of a lazy table, whose order of rows, if any, means nothing to sums.
+sql_of <- function(source, table) {
+  withCallingHandlers(dbplyr::sql_render(table, source$con), warning = function(condition) {
+    if (grepl("ORDER BY is ignored", conditionMessage(condition))) invokeRestart("muffleWarning")
+  })
+}
+
 fetch_all <- function(source, table) {
-  as.data.frame(DBI::dbGetQuery(source$con, dbplyr::sql_render(table, source$con)))
+  as.data.frame(DBI::dbGetQuery(source$con, sql_of(source, table)))
+}
+
+# Calls visit(chunk) for all rows.
+fetch_in_chunks <- function(source, table, visit) {
+  result <- DBI::dbSendQuery(source$con, sql_of(source, table))
+  on.exit(DBI::dbClearResult(result))
+  repeat {
+    chunk <- DBI::dbFetch(result, n = rows_per_fetch)
+    if (nrow(chunk) == 0) break
+    visit(as.data.frame(chunk))
+  }
 }
 
 # Each row is taken with the same probability, a little above what is needed, in one pass.
 draw_sample <- function(source, table, n) {
-  if (n <= source$sample) {
+  wanted <- source$sample
+  if (n <= wanted) {
     return(fetch_all(source, table))
   }
-  # Five standard deviations.
-  share <- (source$sample + 5 * sqrt(source$sample)) / n
-  chance <- if (inherits(source$con, "SQLiteConnection")) {
+  # Five standard deviations to either side.
+  likely <- wanted + 5 * sqrt(wanted)
+  most <- ceiling(likely + 5 * sqrt(likely))
+  # An engine may draw other numbers than from 0 to 1 for each row, or none by this name.
+  drawn <- tryCatch(
+    fetch_all(source, random_rows(source, table, likely / n, most + 1)),
+    error = function(condition) if (inherits(source$con, postgres_classes)) stop(condition)
+  )
+  if (is.null(drawn) || nrow(drawn) < wanted || nrow(drawn) > most) {
+    sample <- row_sample(wanted)
+    fetch_in_chunks(source, table, sample$add)
+    return(sample$rows())
+  }
+  keep <- with_stream(sampling_stream, sample.int(nrow(drawn), wanted))
+  drawn[sort(keep), , drop = FALSE]
+}
+
+# Each row with this probability, but at most so many.
+random_rows <- function(source, table, share, most) {
+  share <- format(share, digits = 10, scientific = FALSE)
+  condition <- dbplyr::sql(paste(source$random, "<", share))
+  utils::head(dplyr::filter(table, condition), most)
+}
+
+# SQL for a number from 0 to 1 that is another one in each row.
+random_number <- function(con) {
+  if (inherits(con, "SQLiteConnection")) {
     "ABS(RANDOM() / 9223372036854775808.0)"
+  } else if (inherits(con, "Microsoft SQL Server")) {
+    # RAND() is one number for the whole query.
+    "ABS(CHECKSUM(NEWID()) / 2147483648.0)"
+  } else if (inherits(con, c("Oracle", "OraConnection"))) {
+    "DBMS_RANDOM.VALUE"
+  } else if (inherits(con, "Snowflake")) {
+    "UNIFORM(0::FLOAT, 1::FLOAT, RANDOM())"
+  } else if (inherits(con, c("Hive", "Impala", "BigQuery", "BigQueryConnection"))) {
+    "RAND()"
   } else {
-    as.character(dbplyr::sql_random(source$con))
+    as.character(dbplyr::sql_random(con))
   }
-  condition <- dbplyr::sql(paste(chance, "<", format(share, digits = 10, scientific = FALSE)))
-  drawn <- fetch_all(source, dplyr::filter(table, condition))
-  if (nrow(drawn) > source$sample) {
-    keep <- with_stream(sampling_stream, sample.int(nrow(drawn), source$sample))
-    drawn <- drawn[sort(keep), , drop = FALSE]
-  }
-  drawn
 }
 
 #' @export
@@ -138,21 +205,17 @@ sum_features.source_sql <- function(source, bases, threads) {
 products_by_fetching <- function(source, bases, threads) {
   columns <- lapply(stats::setNames(nm = names(bases)), function(name) as_double(source, name))
   table <- verb(dplyr::transmute, dplyr::ungroup(source$table), columns)
-  result <- DBI::dbSendQuery(source$con, dbplyr::sql_render(table, source$con))
-  on.exit(DBI::dbClearResult(result))
   total <- 0
-  repeat {
-    chunk <- DBI::dbFetch(result, n = rows_per_fetch)
-    if (nrow(chunk) == 0) break
-    total <- total + feature_products_cpp(bases, number_matrix(chunk, names(bases)), threads)
-  }
+  fetch_in_chunks(source, table, function(chunk) {
+    total <<- total + feature_products_cpp(bases, number_matrix(chunk, names(bases)), threads)
+  })
   total
 }
 
 # A column as the engine's double: products of integers may overflow, and exact decimals are slow.
 as_double <- function(source, name) {
-  column <- as.character(DBI::dbQuoteIdentifier(source$con, name))
-  dbplyr::sql(paste0("CAST(", column, " AS ", DBI::dbDataType(source$con, 1), ")"))
+  type <- DBI::dbDataType(source$con, 1)
+  dbplyr::sql(paste0("CAST(", quoted_names(source, name), " AS ", type, ")"))
 }
 
 # One number for each aggregate of the table's columns, written in SQL, some at a time: dbplyr takes
@@ -161,30 +224,43 @@ as_double <- function(source, name) {
 aggregated <- function(source, aggregates, table) {
   blocks <- split(seq_along(aggregates), (seq_along(aggregates) - 1) %/% sums_per_query)
   unlist(lapply(unname(blocks), function(block) {
-    query <- paste0(
-      "SELECT ", paste0(aggregates[block], " AS s", seq_along(block), collapse = ", "), " FROM (",
-      dbplyr::sql_render(table(block), source$con), ") AS features"
-    )
-    found <- without_compiler(source$con, DBI::dbGetQuery(source$con, query))
-    found <- vapply(found, as.numeric, 1)
+    query <- aggregates_query(source, aggregates[block], table(block))
+    found <- vapply(DBI::dbGetQuery(source$con, query), as.numeric, 1)
     # The sum of no rows is NULL.
     ifelse(is.na(found), 0, found)
   }))
 }
 
-# PostgreSQL compiles the expressions of costly queries, which takes longer for hundreds of sums
-# than to add these up over a million rows. The user's setting comes back, whatever happens.
-without_compiler <- function(con, code) {
-  if (inherits(con, postgres_classes)) {
-    jit <- DBI::dbGetQuery(con, "SELECT setting FROM pg_settings WHERE name = 'jit'")$setting
-    if (identical(jit, "on")) {
-      DBI::dbExecute(con, "SET jit = off")
-      # Where the query failed since the connection was cut, or in a transaction, there is nothing
-      # to put back, or the end of the transaction does it.
-      on.exit(try(DBI::dbExecute(con, "SET jit = on"), silent = TRUE))
-    }
+aggregates_query <- function(source, aggregates, table) {
+  # Oracle knows no AS before the name of a query.
+  paste0(
+    "SELECT ", paste0(aggregates, " AS s", seq_along(aggregates), collapse = ", "), " FROM (",
+    sql_of(source, table), ") features"
+  )
+}
+
+# A connection is left as it was, whatever happens. PostgreSQL ends the transaction in which a query
+# fails: one that the user has open goes back to where it was. (Outside of one, a savepoint is an
+# error.) And it compiles the expressions of costly queries, which takes longer for hundreds of sums
+# than to add these up over a million rows.
+undisturbed <- function(con, code) {
+  if (!inherits(con, postgres_classes)) {
+    return(code)
   }
-  code
+  run <- function(...) !inherits(try(DBI::dbExecute(con, ...), silent = TRUE), "try-error")
+  # First, as it fails where the connection was cut.
+  jit <- DBI::dbGetQuery(con, "SELECT setting FROM pg_settings WHERE name = 'jit'")$setting
+  inside <- run("SAVEPOINT daggnn")
+  done <- FALSE
+  on.exit({
+    if (inside && !done) run("ROLLBACK TO SAVEPOINT daggnn")
+    if (identical(jit, "on")) run("SET jit = on")
+    if (inside) run("RELEASE SAVEPOINT daggnn")
+  })
+  if (identical(jit, "on")) run("SET jit = off")
+  value <- code
+  done <- TRUE
+  value
 }
 
 # The features are expressions of their columns, in three layers: the deviation d from the centre,
@@ -193,7 +269,7 @@ without_compiler <- function(con, code) {
 products_by_sql <- function(source, bases) {
   features <- unlist(lapply(seq_along(bases), function(j) feature_layers(j, bases[[j]])), FALSE)
   P <- length(features)
-  name <- vapply(features, `[[`, "", "name")
+  name <- quoted_names(source, vapply(features, `[[`, "", "name"))
   pairs <- which(upper.tri(diag(P), diag = TRUE), arr.ind = TRUE)
   aggregates <- c(
     "COUNT(*)", paste0("SUM(", name, ")"),
@@ -221,6 +297,9 @@ feature_layers <- function(j, numbers) {
   linear <- list(
     name = label(1), variable = j, basis = basis, cubes = list(), value = d, unit = basis$scale
   )
+  if (ncol(basis$rough) == 0) {
+    return(list(linear))
+  }
   weights <- cube_weights(basis)
   curves <- lapply(seq_len(ncol(basis$rough)), function(k) {
     cubes <- paste0("c", j, "_", seq_along(basis$knots))
@@ -291,18 +370,36 @@ sum_seen.source_sql <- function(source, columns) {
   m <- length(columns$name)
   d <- paste0("d", seq_len(m))
   table <- deviations(source, columns$name, columns$center, d)
-  pairs <- as.matrix(expand.grid(seq_len(m), seq_len(m)))
-  one <- d[pairs[, 1]]
-  other <- d[pairs[, 2]]
-  aggregates <- c(
-    paste0("SUM(CASE WHEN ", one, " IS NULL OR ", other, " IS NULL THEN 0 ELSE 1 END)"),
-    paste0("SUM(CASE WHEN ", other, " IS NULL THEN 0 ELSE ", one, " END)"),
-    paste0("SUM(", one, " * ", other, ")")
+  d <- quoted_names(source, d)
+  ordered <- as.matrix(expand.grid(seq_len(m), seq_len(m)))
+  pairs <- ordered[ordered[, 1] <= ordered[, 2], ]
+  sum_over <- function(pairs, value) {
+    one <- d[pairs[, 1]]
+    other <- d[pairs[, 2]]
+    paste0("SUM(CASE WHEN ", other, " IS NULL THEN 0 ELSE ", value(one, other), " END)")
+  }
+  seen <- function(one, other) paste("CASE WHEN", one, "IS NULL THEN 0 ELSE 1 END")
+  first <- function(one, other) one
+  found <- aggregated(
+    source,
+    c(
+      sum_over(pairs, seen), sum_over(ordered, first),
+      paste0("SUM(", d[pairs[, 1]], " * ", d[pairs[, 2]], ")")
+    ),
+    function(block) table
   )
-  found <- array(aggregated(source, aggregates, function(block) table), c(m, m, 3))
+  both <- function(values) {
+    matrix <- matrix(0, m, m)
+    matrix[pairs] <- values
+    matrix[pairs[, 2:1]] <- values
+    matrix
+  }
+  P <- nrow(pairs)
   scale <- columns$scale
   list(
-    rows = found[, , 1], sums = found[, , 2] / scale, products = found[, , 3] / tcrossprod(scale)
+    rows = both(found[seq_len(P)]),
+    sums = matrix(found[P + seq_len(m^2)], m) / scale,
+    products = both(found[P + m^2 + seq_len(P)]) / tcrossprod(scale)
   )
 }
 

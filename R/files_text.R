@@ -45,25 +45,46 @@ read_lines <- function(file) {
 # R reads what is left of a gzip file as if it were all. The last four bytes of a whole one tell how
 # much it unpacks to; in a file that may have several parts, only how much the last of them does.
 is_cut_off <- function(file) {
-  bytes <- readBin(file, "raw", file.size(file))
-  parts <- grepRaw(as.raw(c(0x1f, 0x8b, 0x08)), bytes, fixed = TRUE, all = TRUE)
-  if (!identical(parts, 1L)) {
+  if (!identical(gzip_parts(file), 1L)) {
     return(FALSE)
   }
-  told <- sum(as.integer(utils::tail(bytes, 4)) * 256^(0:3))
-  told != unpacked_size(file) %% 256^4
+  connection <- file(file, "rb")
+  on.exit(close(connection))
+  seek(connection, file.size(file) - 4)
+  told <- sum(as.integer(readBin(connection, "raw", 4)) * 256^(0:3))
+  told != read_in_blocks(gzfile(file, "rb"), length, 0) %% 256^4
 }
 
-unpacked_size <- function(file) {
-  connection <- gzfile(file, "rb")
+# How many parts a gzip file has; 0 where it is none.
+gzip_parts <- function(file) {
+  if (!identical(readBin(file, "raw", 3), gzip_mark)) {
+    return(0L)
+  }
+  # The end of a block stands before the next one: a header may lie across.
+  before <- raw()
+  as.integer(read_in_blocks(file(file, "rb"), function(block) {
+    bytes <- c(before, block)
+    before <<- utils::tail(bytes, gzip_header - 1)
+    starts <- grepRaw(gzip_mark, bytes, fixed = TRUE, all = TRUE)
+    starts <- starts[starts + gzip_header - 1 <= length(bytes)]
+    # By chance these three bytes stand every 16 MiB; flags, level and system tell a header.
+    sum(bytes[starts + 3] < 32 & bytes[starts + 8] %in% as.raw(c(0, 2, 4)) &
+      bytes[starts + 9] %in% as.raw(c(0:13, 255)))
+  }, 0))
+}
+
+gzip_mark <- as.raw(c(0x1f, 0x8b, 0x08))
+gzip_header <- 10
+
+# The sum of value(bytes) over the blocks of a connection, which is closed.
+read_in_blocks <- function(connection, value, sum) {
   on.exit(close(connection))
-  size <- 0
   repeat {
-    some <- length(readBin(connection, "raw", 1e6))
-    if (some == 0) {
-      return(size)
+    block <- readBin(connection, "raw", 1e6)
+    if (length(block) == 0) {
+      return(sum)
     }
-    size <- size + some
+    sum <- sum + value(block)
   }
 }
 

@@ -269,3 +269,292 @@ test_that("prediction, BIC and comparison work with a network that was learned f
     refine(bnlearn::empty.graph(names(frame)), frame)$daggnn$refined$score
   )
 })
+
+test_that("any name of a column or a table is quoted", {
+  con <- sqlite()
+  set.seed(1008)
+  frame <- sparse_normal(500)
+  frame$text <- rep(c("a", "b"), 250)
+  odd <- c("d1", "a \"b\" `c` [d] 'e'", "\u00fcber \u6f22", "select", "rows")
+  frame <- frame[c(2:4, 1, 5)]
+  names(frame) <- odd
+  DBI::dbWriteTable(con, "order \"by\" `x`; --", frame)
+  source <- data_source(con, "order \"by\" `x`; --", sample = 200)
+  expect_identical(daggnn:::describe_rows(source)$names, odd)
+  numbers <- dplyr::select(source$table, -rows)
+  net <- exact_dag(data_source(numbers, sample = 200))
+  expect_equal(net$score, exact_dag(frame[1:4])$score, tolerance = 1e-9)
+  gaps <- replace(frame[1:4], 2, replace(frame[[2]], 1:30, NA))
+  DBI::dbWriteTable(con, "gaps", gaps)
+  expect_equal(
+    moments_of(notears(data_source(con, "gaps", sample = 200))), moments_of(notears(gaps))
+  )
+  levels <- data.frame(
+    rows = rep(c("x", "y"), each = 250), `group by` = frame$rows, check.names = FALSE
+  )
+  DBI::dbWriteTable(con, "levels", levels)
+  expect_equal(
+    exact_dag(data_source(con, "levels", sample = 200))$score, exact_dag(levels)$score
+  )
+  expect_equal(
+    dag_gnn(data_source(con, DBI::Id(table = "levels")))$daggnn$n, 500
+  )
+  DBI::dbExecute(con, "ATTACH ':memory:' AS other")
+  DBI::dbWriteTable(con, DBI::Id(schema = "other", table = "gaps"), frame[1:4])
+  named <- list(DBI::Id(schema = "other", table = "gaps"), dbplyr::in_schema("other", "gaps"))
+  for (table in named) {
+    net <- exact_dag(data_source(con, table, sample = 200))
+    expect_equal(net$score, exact_dag(frame[1:4])$score)
+  }
+  expect_error(data_source(con, "other.gaps"), "could not be read from the database: .*other.gaps")
+})
+
+test_that("whatever dplyr makes of tables can be learned from", {
+  con <- sqlite()
+  frame <- sparse_normal(600)
+  frame$id <- 1:600
+  DBI::dbWriteTable(con, "visits", frame)
+  DBI::dbWriteTable(con, "more", data.frame(id = 1:500, e = frame$b[1:500] + rnorm(500)))
+  visits <- dplyr::tbl(con, "visits")
+  more <- dplyr::tbl(con, "more")
+  tables <- list(
+    dplyr::select(dplyr::inner_join(visits, more, by = "id"), b, d, e),
+    dplyr::select(dplyr::left_join(visits, more, by = "id"), b, c, e),
+    dplyr::union_all(dplyr::select(visits, b, c), dplyr::select(visits, b = d, c)),
+    dplyr::rename(dplyr::select(dplyr::arrange(visits, b), -id), whole2 = whole, whole = b),
+    dplyr::group_by(dplyr::select(dplyr::distinct(visits), b, c, whole), whole),
+    dplyr::select(
+      dplyr::filter(dplyr::group_by(visits, whole), b > mean(b, na.rm = TRUE)), whole, b, c
+    ),
+    utils::head(dplyr::select(visits, c, d), 300),
+    dplyr::tbl(con, dplyr::sql("SELECT b, c, d FROM visits WHERE id % 2 = 0"))
+  )
+  for (table in tables) {
+    rows <- as.data.frame(dplyr::collect(dplyr::ungroup(table)))
+    expect_silent(net <- notears(data_source(table, sample = 100)))
+    expect_identical(net$daggnn$n, as.numeric(nrow(rows)))
+    expect_equal(moments_of(net), moments_of(notears(rows)), tolerance = 1e-6)
+  }
+  # Rows that differ each time they are asked for.
+  changing <- dplyr::filter(dplyr::select(visits, b, c), dplyr::sql("RANDOM() > 0"))
+  expect_error(dag_gnn(data_source(changing, sample = 50)), "changed while they were read")
+})
+
+test_that("a connection that must not write, or that has a transaction open, is left as it is", {
+  skip_if_not_installed("RSQLite")
+  skip_if_not_installed("dbplyr")
+  file <- withr::local_tempfile(fileext = ".sqlite")
+  con <- DBI::dbConnect(RSQLite::SQLite(), file)
+  DBI::dbWriteTable(con, "normal", sparse_normal(500))
+  DBI::dbWriteTable(con, "mixed", bnlearn::clgaussian.test[1:500, ])
+  DBI::dbDisconnect(con)
+  con <- DBI::dbConnect(RSQLite::SQLite(), file, flags = RSQLite::SQLITE_RO)
+  for (sums in c("sql", "fetch")) {
+    expect_s3_class(dag_gnn(data_source(con, "normal", sample = 200, sums = sums)), "dag_gnn")
+  }
+  expect_s3_class(dag_gnn(data_source(con, "mixed", sample = 200)), "dag_gnn")
+  DBI::dbDisconnect(con)
+  con <- DBI::dbConnect(RSQLite::SQLite(), file)
+  withr::defer(DBI::dbDisconnect(con))
+  DBI::dbBegin(con)
+  DBI::dbExecute(con, "DELETE FROM normal WHERE d > 1")
+  left <- DBI::dbGetQuery(con, "SELECT COUNT(*) AS n FROM normal")$n
+  expect_equal(dag_gnn(data_source(con, "normal", sample = 100))$daggnn$n, left)
+  dropped <- dplyr::tbl(con, "mixed")
+  DBI::dbRemoveTable(con, "mixed")
+  expect_error(dag_gnn(dropped), "could not be read")
+  DBI::dbRollback(con)
+  expect_identical(DBI::dbGetQuery(con, "SELECT COUNT(*) AS n FROM normal")$n, 500L)
+  expect_setequal(DBI::dbListTables(con), c("normal", "mixed"))
+})
+
+test_that("a table that goes while it is read is one error", {
+  con <- sqlite()
+  DBI::dbWriteTable(con, "normal", sparse_normal(500))
+  DBI::dbWriteTable(con, "codes", bnlearn::learning.test)
+  for (sums in c("sql", "fetch")) {
+    rows <- daggnn:::read_rows(data_source(con, "normal", sample = 200, sums = sums))
+    DBI::dbExecute(con, "ALTER TABLE normal RENAME TO away")
+    expect_error(
+      dag_gnn(rows), "could not be read from a table of SQLite: .*no such table",
+      class = "daggnn_input_error"
+    )
+    expect_error(notears(rows), "no such table", class = "daggnn_input_error")
+    DBI::dbExecute(con, "ALTER TABLE away RENAME TO normal")
+  }
+  source <- data_source(con, "codes", sample = 200)
+  source$most_combinations <- 10
+  rows <- daggnn:::read_rows(source)
+  DBI::dbRemoveTable(con, "codes")
+  expect_error(exact_dag(rows), "could not be read", class = "daggnn_input_error")
+  closed <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+  DBI::dbWriteTable(closed, "normal", sparse_normal(500))
+  table <- dplyr::tbl(closed, "normal")
+  DBI::dbDisconnect(closed)
+  expect_error(dag_gnn(table), "could not be read", class = "daggnn_input_error")
+})
+
+test_that("few rows, infinite numbers and integers of 64 bits are taken as in a data frame", {
+  con <- sqlite()
+  frame <- sparse_normal(100)
+  DBI::dbWriteTable(con, "none", frame[0, ])
+  expect_error(dag_gnn(data_source(con, "none")), "`x` must have at least one row")
+  DBI::dbWriteTable(con, "one", frame[1, ])
+  expect_error(dag_gnn(data_source(con, "one")), "at least 10 rows to learn a network from, not 1")
+  for (row in c(3, 97)) {
+    infinite <- transform(frame, c = replace(c, row, -Inf))
+    DBI::dbWriteTable(con, "infinite", infinite, overwrite = TRUE)
+    for (sample in c(20, 1000)) {
+      source <- data_source(con, "infinite", sample = sample)
+      expect_error(dag_gnn(source), "\"c\" of `x` has infinite values")
+      expect_error(notears(source), "\"c\" of `x` has infinite values")
+    }
+  }
+  large <- data.frame(a = 2^40 * frame$whole, b = frame$b, c = frame$whole > 0)
+  DBI::dbExecute(con, "CREATE TABLE large (a BIGINT, b REAL)")
+  DBI::dbAppendTable(con, "large", large[1:2])
+  expect_s3_class(DBI::dbGetQuery(con, "SELECT a FROM large")$a, "integer64")
+  for (sample in c(20, 1000)) {
+    expect_equal(
+      exact_dag(data_source(con, "large", sample = sample))$score, exact_dag(large[1:2])$score
+    )
+  }
+  # As factors, these and numbers that are equal to 15 digits.
+  DBI::dbExecute(con, "CREATE TABLE codes (a BIGINT, b REAL)")
+  codes <- data.frame(
+    a = rep(2^40 * (1:3), 100), b = rep(c(0.3, 0.1 + 0.2, 0.7), c(100, 50, 150))
+  )
+  DBI::dbAppendTable(con, "codes", codes)
+  for (sample in c(20, 1000)) {
+    source <- data_source(con, "codes", factors = c("a", "b"), sample = sample)
+    expect_equal(
+      exact_dag(source)$score,
+      exact_dag(data.frame(a = factor(codes$a), b = factor(signif(codes$b, 14))))$score
+    )
+  }
+})
+
+test_that("the sample is random whatever the engine makes of random numbers", {
+  con <- sqlite()
+  DBI::dbWriteTable(con, "rows", data.frame(a = 1:5000, b = rnorm(5000)))
+  source <- data_source(con, "rows", sample = 1000)
+  for (random in c(source$random, "0", "RANDOM()", "1 / 0", "NO_SUCH_FUNCTION()")) {
+    source$random <- random
+    drawn <- daggnn:::describe_rows(source)$frame$a
+    expect_length(unique(drawn), 1000)
+    # Of each fifth 200 are expected, with a standard deviation of 13.
+    expect_true(all(abs(tabulate((drawn - 1) %/% 1000 + 1, 5) - 200) < 60))
+  }
+})
+
+test_that("text that the engine takes as equal is an error", {
+  con <- sqlite()
+  DBI::dbExecute(con, "CREATE TABLE words (word TEXT COLLATE NOCASE, b REAL)")
+  frame <- data.frame(word = rep(c("yes", "Yes", "no"), 20), b = rnorm(60))
+  DBI::dbAppendTable(con, "words", frame)
+  words <- dplyr::tbl(con, "words")
+  expect_error(dag_gnn(words), "\"word\" of `x` has \"Yes\" in its rows, .*tolower")
+  net <- dag_gnn(dplyr::mutate(words, word = tolower(word)))
+  expect_identical(net$daggnn$samples$levels$word, c("no", "yes"))
+})
+
+test_that("SQL for other engines is theirs", {
+  skip_if_not_installed("dbplyr")
+  frame <- data.frame(`a b` = 1:2, s = c("x", "y"), check.names = FALSE)
+  described <- function(con) {
+    table <- do.call(dbplyr::lazy_frame, c(as.list(frame), list(con = con)))
+    daggnn:::sql_source(table, NULL, 100, "auto")
+  }
+  query <- function(con) {
+    source <- described(con)
+    daggnn:::aggregates_query(
+      source, paste0("COUNT(", daggnn:::quoted_names(source, "a b"), ")"), source$table
+    )
+  }
+  sample <- function(con) {
+    source <- described(con)
+    as.character(
+      dbplyr::sql_render(daggnn:::random_rows(source, source$table, 1e-5, 100), con)
+    )
+  }
+  for (con in list(dbplyr::simulate_oracle(), dbplyr::simulate_mssql(), dbplyr::simulate_hive())) {
+    expect_match(query(con), "^SELECT COUNT\\(`a b`\\) AS s1 FROM \\((\n|.)*\\) features$")
+  }
+  # One number for each row from 0 to 1, and the words for the first rows.
+  expect_match(sample(dbplyr::simulate_mssql()), "TOP 100(\n|.)*NEWID\\(\\)(\n|.)* < 0.00001")
+  expect_match(sample(dbplyr::simulate_oracle()), "RANDOM.VALUE < 0.00001(\n|.)*FETCH FIRST 100")
+  expect_match(sample(dbplyr::simulate_snowflake()), "UNIFORM(\n|.)* < 0.00001(\n|.)*LIMIT 100")
+  for (con in list(dbplyr::simulate_hive(), dbplyr::simulate_mysql())) {
+    expect_match(sample(con), "\\(RAND\\(\\) < 0.00001\\)(\n|.)*LIMIT 100")
+  }
+  expect_match(sample(dbplyr::simulate_postgres()), "RANDOM\\(\\) < 0.00001")
+})
+
+test_that("types of PostgreSQL that are neither numbers nor text are errors that name them", {
+  con <- local_postgres()$con
+  DBI::dbWriteTable(con, "normal", sparse_normal(200))
+  with_column <- function(expression) {
+    dplyr::tbl(con, dplyr::sql(paste("SELECT b, c, whole,", expression, "AS odd FROM normal")))
+  }
+  wrong <- c(
+    interval = "INTERVAL '1 day' * whole", timestamptz = "NOW()", time = "TIME '10:00'",
+    bytea = "CAST('abc' AS bytea)", jsonb = "CAST('{}' AS jsonb)", uuid = "gen_random_uuid()",
+    money = "CAST(whole AS money)", inet = "INET '127.0.0.1'", bit = "B'101'",
+    point = "POINT(1, whole)"
+  )
+  for (type in names(wrong)) {
+    expect_error(
+      dag_gnn(with_column(wrong[[type]])), paste0("\"odd\" of `x` has the type ", type, ":"),
+      class = "daggnn_input_error"
+    )
+  }
+  continuous <- c("CAST(d AS NUMERIC(10, 3))", "CAST(1e5 * d AS BIGINT)", "CAST(d AS REAL)")
+  discrete <- c("b > 0", "CAST(whole % 3 AS CHAR(5))", "CAST(whole % 3 AS VARCHAR(5))")
+  for (type in c(continuous, discrete)) {
+    table <- with_column(type)
+    net <- dag_gnn(data_source(table, sample = 100))
+    kind <- if (type %in% continuous) "continuous" else "discrete"
+    expect_identical(net$daggnn$samples$kind[["odd"]], kind)
+    if (type %in% continuous) {
+      rows <- as.data.frame(lapply(dplyr::collect(table), as.numeric))
+      expect_equal(moments_of(notears(data_source(table, sample = 100))), moments_of(notears(rows)))
+    }
+  }
+  expect_error(dag_gnn(with_column("CAST(NULL AS INT)")), "\"odd\" of `x` has no values")
+  none <- dplyr::filter(dplyr::tbl(con, "normal"), b > 1e9)
+  expect_error(dag_gnn(none), "`x` must have at least one row")
+  # Names that differ in case only, and a schema.
+  DBI::dbExecute(con, "CREATE SCHEMA \"My Schema\"")
+  frame <- stats::setNames(sparse_normal(200), c("a", "A", "User", "order \"x\""))
+  DBI::dbWriteTable(con, DBI::Id(schema = "My Schema", table = "T"), frame)
+  net <- exact_dag(data_source(con, DBI::Id(schema = "My Schema", table = "T"), sample = 50))
+  expect_equal(net$score, exact_dag(frame)$score)
+})
+
+test_that("a transaction of PostgreSQL that the user has open goes on, also after an error", {
+  server <- local_postgres()
+  con <- server$con
+  DBI::dbWriteTable(con, "normal", sparse_normal(500))
+  DBI::dbExecute(con, "SET jit = on")
+  broken <- dplyr::mutate(dplyr::tbl(con, "normal"), e = 1 / (whole - whole))
+  DBI::dbBegin(con)
+  DBI::dbExecute(con, "DELETE FROM normal WHERE d > 1")
+  left <- DBI::dbGetQuery(con, "SELECT COUNT(*) AS n FROM normal")$n
+  expect_error(dag_gnn(broken), "division by zero")
+  expect_equal(dag_gnn(data_source(con, "normal", sample = 50))$daggnn$n, as.numeric(left))
+  expect_identical(DBI::dbGetQuery(con, "SHOW jit")$jit, "on")
+  DBI::dbCommit(con)
+  expect_equal(DBI::dbGetQuery(con, "SELECT COUNT(*) AS n FROM normal")$n, left)
+  # Where nothing may be written.
+  DBI::dbExecute(con, "SET default_transaction_read_only = on")
+  for (sums in c("sql", "fetch")) {
+    expect_s3_class(dag_gnn(data_source(con, "normal", sample = 50, sums = sums)), "dag_gnn")
+  }
+  # A connection that is cut while rows are added up.
+  pid <- DBI::dbGetQuery(con, "SELECT pg_backend_pid() AS pid")$pid
+  rows <- daggnn:::read_rows(data_source(con, "normal", sample = 50))
+  other <- server$connect()
+  DBI::dbGetQuery(other, paste0("SELECT pg_terminate_backend(", pid, ")"))
+  DBI::dbDisconnect(other)
+  expect_error(notears(rows), "could not be read from", class = "daggnn_input_error")
+})
