@@ -61,8 +61,8 @@
 #'   of their levels.
 #' @param sample How many rows are read at most, from 10.
 #' @param sums Where sums of products are computed: `"sql"`, by the database; `"fetch"`, in R from
-#'   rows that are fetched in chunks; or `"auto"`: by the database up to 1000 sums (as for 44
-#'   columns and linear effects), beyond which fetching is faster on a database at hand.
+#'   rows that are fetched in chunks; or `"auto"`: by the database for linear effects between up to
+#'   44 columns. For more columns and for curves fetching is faster, unless the network is slow.
 #' @return An object of class `"data_source"`.
 #' @seealso [chunks()]
 #' @aliases data_sources

@@ -54,9 +54,12 @@ expect_same_networks <- function(write) {
 
   # More rows than joint effects are tried on.
   frame <- curved_data(4000)
-  net <- dag_gnn(data_source(write("curved", frame), sample = 1000))
-  expect_identical(net$daggnn$choice$effects, "additive")
-  expect_identical(edges_of(net), edges_of(network_of("curved", frame)))
+  curved <- write("curved", frame)
+  for (sums in c("sql", "auto")) {
+    net <- dag_gnn(data_source(curved, sample = 1000, sums = sums))
+    expect_identical(net$daggnn$choice$effects, "additive")
+    expect_identical(edges_of(net), edges_of(network_of("curved", frame)))
+  }
 
   frame <- bnlearn::learning.test
   source <- data_source(write("discrete", frame), sample = 1000)
