@@ -63,7 +63,8 @@
 #'
 #'   With repetitions these are means over the runs that succeeded, and columns that end in `_sd`
 #'   have their standard deviations. The attribute `"runs"` has a row for each run, the attribute
-#'   `"networks"` the networks, in the same order.
+#'   `"networks"` the networks, in the same order, and `"source"` says what a [data_source()] was
+#'   read for, as `print()` does.
 #' @section Greedy equivalence search: `"fges"` searches classes of equivalent DAGs by their BIC: it
 #'   inserts edges, deletes edges and turns edges, each time the one that raises the score most, and
 #'   repeats this until nothing does (Chickering 2002; Hauser and Buehlmann 2012; the bookkeeping is
@@ -116,6 +117,8 @@ compare_learners <- function(x, learners = c(
   check_baselines(baselines)
   folds <- check_folds(folds)
   draws <- draw_data(x, truth, repeats)
+  sources <- Filter(Negate(is.null), lapply(draws, function(draw) draw$rows$source))
+  check_source_travels(sources, cluster)
   runs <- expand.grid(learner = seq_along(learners), draw = seq_len(repeats))
   # Before the runs, which leave the generator in another state on a cluster.
   streams <- random_streams(repeats)
@@ -140,10 +143,36 @@ compare_learners <- function(x, learners = c(
     describe(names(found), found, draws[draw], draw)
   })
   table <- do.call(rbind, c(rows, unlist(baseline_rows, FALSE), make.row.names = FALSE))
-  if (all(vapply(draws, function(draw) has_bnlearn_score(draw$x), NA))) {
+  # The optimum over all rows is none over the sample.
+  if (length(sources) == 0 && all(vapply(draws, function(draw) has_bnlearn_score(draw$x), NA))) {
     table <- add_gap(table, networks)
   }
-  new_comparison(table, networks, repeats)
+  structure(
+    new_comparison(table, networks, repeats), source = comparison_source(draws[[1]], learners)
+  )
+}
+
+check_source_travels <- function(sources, cluster) {
+  if (!is.null(cluster) && any(vapply(sources, inherits, NA, "source_sql"))) {
+    stop_input(
+      "`cluster` must be NULL where `x` is a database table: its connection belongs to this ",
+      "process."
+    )
+  }
+}
+
+# What the sample of a source was used for; NULL where all rows are in memory.
+comparison_source <- function(draw, learners) {
+  rows <- draw$rows
+  if (is.null(rows$source)) {
+    return(NULL)
+  }
+  others <- names(learners)[!vapply(learners, learns_from_all, NA)]
+  paste0(
+    "The data are ", format_count(rows$n), " rows in ", rows$label, ". The scores",
+    if (length(others) > 0) paste0(" and ", paste(others, collapse = ", ")),
+    " use a random sample of ", format_count(nrow(rows$x)), " of them."
+  )
 }
 
 # Repetitions show how many runs are done; a single run of each learner shows the learner's own
@@ -245,8 +274,13 @@ complete_rows <- function(x) {
 
 # All rows for the learners of this package, where they are elsewhere; the sample for others.
 data_for <- function(learner, draw) {
+  if (learns_from_all(learner)) draw$rows else draw$x
+}
+
+# Ready networks have learned.
+learns_from_all <- function(learner) {
   ours <- list(dag_gnn, notears, exact_up_to, fges)
-  if (any(vapply(ours, identical, NA, learner))) draw$rows else draw$x
+  !is.function(learner) || any(vapply(ours, identical, NA, learner))
 }
 
 check_learned_network <- function(net, nodes, seconds, note = NULL) {
@@ -434,10 +468,9 @@ print.compare_learners <- function(x, digits = 2, ...) {
     cat(sub(" +$", "", do.call(paste, c(shown[c(1, block)], sep = "  "))), sep = "\n")
   }
   told <- which(!is.na(x$message))
-  if (length(told) > 0) cat("\n")
-  for (k in told) {
-    cat(strwrap(paste0(x$learner[k], ": ", x$message[k]), exdent = 2), sep = "\n")
-  }
+  notes <- c(attr(x, "source"), paste0(x$learner[told], ": ", x$message[told], recycle0 = TRUE))
+  if (length(notes) > 0) cat("\n")
+  for (note in notes) cat(strwrap(note, exdent = 2), sep = "\n")
   invisible(x)
 }
 

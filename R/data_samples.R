@@ -120,6 +120,11 @@ variables_of <- function(x, argument) {
     columns_of_sparse(x, argument)
   } else if (is.array(x) && length(dim(x)) %in% 2:3) {
     columns_of_array(x, argument)
+  } else if (is_elsewhere(x)) {
+    stop_input(
+      "`", argument, "` must be rows in memory here, not a table or file: give some of its rows, ",
+      "as a data frame."
+    )
   } else {
     stop_input(
       "`", argument, "` must be a data frame, a numeric matrix, an array of three dimensions or a ",

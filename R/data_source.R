@@ -96,6 +96,8 @@ data_source <- function(x, table = NULL, factors = NULL, sample = 1e5,
   )
 }
 
+is_elsewhere <- function(x) inherits(x, c("data_source", "tbl_sql", "DBIConnection", arrow_classes))
+
 arrow_classes <- c("ArrowTabular", "Dataset", "arrow_dplyr_query", "RecordBatchReader")
 
 arrow_reader <- function(x) {
@@ -158,10 +160,10 @@ read_rows <- function(x) {
   if (inherits(x, "source_rows")) {
     return(x)
   }
-  if (inherits(x, c("tbl_sql", arrow_classes))) x <- data_source(x)
-  if (!inherits(x, "data_source")) {
+  if (!is_elsewhere(x)) {
     return(structure(list(x = x), class = "source_rows"))
   }
+  if (!inherits(x, "data_source")) x <- data_source(x)
   described <- ask_source(x, describe_rows(x))
   unknown <- setdiff(names(x$factors), described$names)
   if (length(unknown) > 0) {
@@ -322,7 +324,9 @@ search_statistics <- function(asked) {
   }
   known$data <- found
   known$threads <- threads_for(found, asked$threads)
-  known$source <- source_note(rows, parameters = TRUE, directions = !is.null(directed))
+  known$source <- source_note(
+    rows, threshold = asked$threshold, parameters = TRUE, directions = !is.null(directed)
+  )
   known
 }
 
@@ -367,8 +371,9 @@ scored_fields <- function(data) {
 threads_for <- function(data, threads) if (is.null(data$ask)) threads else 1L
 
 # For notears(): moments as of linear_moments(), and distinct rows for the logistic loss.
-notears_statistics <- function(rows, data, loss) {
-  known <- list(moments = linear_moments(data), source = source_note(rows))
+notears_statistics <- function(rows, data, loss, threshold) {
+  note <- function(reason = NULL) source_note(rows, reason, threshold)
+  known <- list(moments = linear_moments(data), source = note())
   if (is.null(rows$source)) {
     return(known)
   }
@@ -391,7 +396,7 @@ notears_statistics <- function(rows, data, loss) {
   if (is.null(reason)) {
     known$distinct <- list(values = found$values, weights = found$counts / found$total)
   }
-  known$source <- source_note(rows, reason)
+  known$source <- note(reason)
   known
 }
 
@@ -541,8 +546,9 @@ linear_basis <- function(center, scale) c(center, scale, 0, 2, 0, 0, 0)
 basis_size <- function(numbers) 1L + ncol(basis_parts(numbers)$rough)
 
 # What the result says of the rows that it comes from. reason: why all of it is from the sample.
-# parameters: whether there are some, which come from the sample.
-source_note <- function(rows, reason = NULL, parameters = FALSE, directions = FALSE) {
+# threshold: its rule; parameters: whether there are some. Both come from the sample.
+source_note <- function(rows, reason = NULL, threshold = NULL, parameters = FALSE,
+                        directions = FALSE) {
   if (is.null(rows$label)) {
     return(NULL)
   }
@@ -553,11 +559,11 @@ source_note <- function(rows, reason = NULL, parameters = FALSE, directions = FA
     paste0("learned from a random sample of ", format_count(read), " rows, ", reason)
   } else {
     sampled <- c(
-      if (parameters) "parameters", if (directions) "directions (from the density of the noise)"
+      if (parameters) "parameters", if (identical(threshold, "bic")) "threshold",
+      if (directions) "directions (from the density of the noise)"
     )
-    from <- paste0(
-      ", ", paste(sampled, collapse = " and "), " from a random sample of ", format_count(read)
-    )
+    listed <- sub(", ([^,]+)$", " and \\1", paste(sampled, collapse = ", "))
+    from <- paste0(", ", listed, " from a random sample of ", format_count(read))
     paste0("learned from all rows", if (length(sampled) > 0) from)
   }
   list(label = rows$label, n = rows$n, read = read, reason = reason, used = used)

@@ -80,7 +80,7 @@ notears <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL, lambda 
   scale <- scale && loss == "least_squares"
   prior <- check_prior(data$nodes, whitelist, blacklist, tiers)
 
-  known <- notears_statistics(rows, data, loss)
+  known <- notears_statistics(rows, data, loss, rule)
   data$distinct <- known$distinct
   moments <- known$moments
   ratio <- outer(moments$sd, 1 / moments$sd)

@@ -21,7 +21,8 @@ source(file.path(dirname(script), "postgres.R"))
 # one, where, into: of the process that learns, see below.
 settings <- script_options(
   rows = 1e7, chunk_rows = 1e8, columns = 20, engines = c("SQLite", "PostgreSQL", "chunks"),
-  effects = c("linear", "auto"), one = c("", ""), where = "", into = "", quick = list(rows = 3e5, chunk_rows = 1e6)
+  effects = c("linear", "auto"), one = c("", ""), where = "", into = "",
+  quick = list(rows = 3e5, chunk_rows = 1e6)
 )
 
 rows_at_a_time <- 1e5

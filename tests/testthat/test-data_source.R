@@ -266,6 +266,21 @@ test_that("prediction, BIC and comparison work with a network that was learned f
   compared <- compare_learners(source, c("dag_gnn", "exact", "fges", "hc"))
   expect_true(all(is.na(compared$message)))
   expect_equal(compared$bic[1:4], rep(compared$bic[1], 4))
+  expect_match(attr(compared, "source"), "The scores and hc use a random sample of 1 000 of them")
+  expect_output(print(compared), "The data are 2 000 rows in a table of SQLite")
+  expect_false("gap" %in% names(compared))
+  whole <- compare_learners(data_source(con, "normal"), c("dag_gnn", "exact"))
+  expect_true("gap" %in% names(whole))
+  expect_null(attr(whole, "source"))
+  cluster <- parallel::makeCluster(1)
+  withr::defer(parallel::stopCluster(cluster))
+  expect_error(compare_learners(source, cluster = cluster), "`cluster` must be NULL where `x` is")
+  ruled <- dag_gnn(source, threshold = "bic")
+  expect_match(ruled$daggnn$source$used, "parameters and threshold from a random sample of 1 000")
+  for (elsewhere in list(source, source$table, con)) {
+    expect_error(predict(net, elsewhere), "`newdata` must be rows in memory here, not a table")
+    expect_error(boot_dag(elsewhere, 2), "`x` must be rows in memory here")
+  }
   refined <- refine(bnlearn::empty.graph(names(frame)), source)
   expect_equal(
     refined$daggnn$refined$score,
