@@ -231,17 +231,26 @@ row_sample <- function(size) {
   kept <- NULL
   keys <- numeric()
   stream <- sampling_stream
+  # The rows with the smallest keys are a random sample.
   add <- function(chunk) {
-    # The rows with the smallest keys are a random sample.
     stream <<- parallel::nextRNGStream(stream)
-    all <- c(keys, with_stream(stream, stats::runif(nrow(chunk))))
+    drawn <- with_stream(stream, stats::runif(nrow(chunk)))
+    if (is.null(kept)) kept <<- lapply(chunk, `[`, 0)
+    new <- if (length(keys) < size) seq_along(drawn) else which(drawn < max(keys))
+    all <- c(keys, drawn[new])
     chosen <- sort(order(all)[seq_len(min(length(all), size))])
     old <- chosen[chosen <= length(keys)]
-    added <- chunk[chosen[chosen > length(keys)] - length(keys), , drop = FALSE]
-    kept <<- if (is.null(kept)) added else rbind(kept[old, , drop = FALSE], added)
+    new <- new[chosen[chosen > length(keys)] - length(keys)]
+    # By column: data frames take long for the names of their rows.
+    if (length(new) > 0) {
+      kept <<- Map(function(before, column) c(before[old], column[new]), kept, chunk)
+    }
     keys <<- all[chosen]
   }
-  list(add = add, rows = function() kept)
+  rows <- function() {
+    structure(kept, class = "data.frame", row.names = .set_row_names(length(keys)))
+  }
+  list(add = add, rows = rows)
 }
 
 # What is known of the rows so far and one more chunk: n, and for each column its kind, levels and

@@ -41,6 +41,9 @@ test_that("missing values and mixtures of kinds are learned from a sample, alway
   expect_match(one$daggnn$source$used, "since values are missing")
   complete <- dag_gnn(chunks(local_csv(bnlearn::clgaussian.test), sample = 2000))
   expect_identical(edges_of(complete), edges_of(dag_gnn(bnlearn::clgaussian.test)))
+  some <- frame[c(1:300, 501:1000), ]
+  whole <- dag_gnn(chunks(local_csv(some), rows = 90))
+  expect_equal(coef(whole), coef(dag_gnn(some)))
   numbers <- with(list(x = bnlearn::gaussian.test), {
     x$B[1:400] <- NA
     x
