@@ -29,6 +29,10 @@ simulate_cpp <- function(details, data, edges, n, seed) {
     .Call(`_daggnn_simulate_cpp`, details, data, edges, n, seed)
 }
 
+default_options_cpp <- function() {
+    .Call(`_daggnn_default_options_cpp`)
+}
+
 acyclic_edges_cpp <- function(weights, threshold, required) {
     .Call(`_daggnn_acyclic_edges_cpp`, weights, threshold, required)
 }

@@ -159,3 +159,10 @@ format_seconds <- function(seconds) {
   }
   paste(seconds %/% 3600, "h", seconds %% 3600 %/% 60, "min")
 }
+
+# What was asked for and what is left of it.
+stopwatch <- function(time_limit) {
+  began <- proc.time()[["elapsed"]]
+  seconds <- function() proc.time()[["elapsed"]] - began
+  list(seconds = seconds, left = function() max(time_limit - seconds(), 0))
+}

@@ -78,3 +78,19 @@ drop_regressors <- function(covariance, j, chosen, n, charge) {
   }
   chosen
 }
+
+# Complete numeric columns, as a data frame. label: who needs them.
+only_numbers <- function(x, label) {
+  frame <- scorable(x, label)
+  discrete <- vapply(frame, is.factor, NA)
+  if (any(discrete)) {
+    stop_input(
+      label, " is for numbers, but column ", quoted(names(frame)[discrete][1]), " of `x` is ",
+      "discrete."
+    )
+  }
+  frame
+}
+
+# The rows that are not of learners, in this order.
+reference_names <- c(names(baseline_learners), "truth")

@@ -66,28 +66,6 @@ ges <- function(x) {
   cpdag_network(methods::as(pcalg::ges(score)$essgraph, "matrix"), names(frame))
 }
 
-# Complete numeric columns, as a data frame. label: who needs them.
-only_numbers <- function(x, label) {
-  frame <- scorable(x, label)
-  discrete <- vapply(frame, is.factor, NA)
-  if (any(discrete)) {
-    stop_input(
-      label, " is for numbers, but column ", quoted(names(frame)[discrete][1]), " of `x` is ",
-      "discrete."
-    )
-  }
-  frame
-}
-
-# A network in which an edge that the matrix has both ways has no direction.
-cpdag_network <- function(adjacency, nodes) {
-  net <- bnlearn::empty.graph(nodes)
-  bnlearn::amat(net, check.cycles = FALSE) <- matrix(
-    adjacency * 1L, length(nodes), dimnames = list(nodes, nodes)
-  )
-  net
-}
-
 # What the user wrote as a named list of functions and networks.
 check_learners <- function(learners) {
   known <- named_learners()

@@ -391,9 +391,6 @@ finite_scores <- function(scores) {
   scores
 }
 
-# The rows that are not of learners, in this order.
-reference_names <- c(names(baseline_learners), "truth")
-
 # The baselines, and the truth where it is known, as outcomes of learners by their names. networks:
 # what the learners found on this draw.
 references <- function(draw, baselines, networks) {

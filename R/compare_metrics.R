@@ -90,13 +90,3 @@ dag_metrics <- function(truth, learned) {
 shd_between_cpdags <- function(true, found) {
   bnlearn::shd(bn_of(found, "learned"), bn_of(true, "truth"))
 }
-
-bn_of <- function(adjacency, argument) {
-  directed <- adjacency * !(adjacency & t(adjacency))
-  if (is.null(topological_order(directed))) {
-    stop_input("`", argument, "` must not have a directed cycle.")
-  }
-  net <- bnlearn::empty.graph(rownames(adjacency))
-  bnlearn::amat(net, check.cycles = FALSE) <- adjacency
-  net
-}

@@ -125,3 +125,9 @@ same_up_to_sign <- function(one, other) {
   other <- other[known]
   length(one) > 0 && (all(abs(one - other) < 1e-8) || all(abs(one + other) < 1e-8))
 }
+
+standard_scores <- function(values) {
+  # Divided first, so that squares of huge or tiny values stay finite.
+  values <- values / max(abs(values), na.rm = TRUE)
+  (values - mean(values, na.rm = TRUE)) / stats::sd(values, na.rm = TRUE)
+}

@@ -205,10 +205,6 @@ draw_noise_scale <- function(noise_range, m, noise, df) {
   sqrt(stats::runif(m, noise_range[1], noise_range[2]) / variance)
 }
 
-draw_gumbel <- function(count) {
-  -log(stats::rexp(count))
-}
-
 # What the parents (n x parents) with these weights add to the noise of their child.
 mechanisms <- list(
   linear = function(parents, weights) parents %*% weights,
@@ -238,13 +234,6 @@ function_weights <- c(0.5, 2)
 
 draw_weights <- function(inputs, outputs) {
   signed_uniform(matrix(0, inputs, outputs), function_weights)
-}
-
-# `shape` filled with numbers whose absolute values are uniform on the range, with random signs.
-signed_uniform <- function(shape, range) {
-  count <- length(shape)
-  shape[] <- stats::runif(count, range[1], range[2]) * sample(c(-1, 1), count, replace = TRUE)
-  shape
 }
 
 # z: n x m, turned into x column by column.
@@ -283,14 +272,6 @@ sem_vector <- function(weights, order, z, d) {
     outer(x[, j], u) + rep(v, each = n) + matrix(stats::rnorm(n * d), n, d)
   })
   as_columns(columns, colnames(x))
-}
-
-# Columns may be matrices, which data.frame() would split.
-as_columns <- function(columns, names) {
-  structure(
-    stats::setNames(columns, names),
-    class = "data.frame", row.names = seq_len(NROW(columns[[1]]))
-  )
 }
 
 # One number for each of m variables, from one number or from m.

@@ -4,8 +4,6 @@
 sums_per_query <- 500
 # Up to so many sums are left to the database where `sums` is "auto".
 most_sums_by_sql <- 1000
-# Of connections to PostgreSQL, by RPostgres, RPostgreSQL and odbc.
-postgres_classes <- c("PqConnection", "PostgreSQLConnection", "PostgreSQL")
 # A limit that no table reaches.
 all_rows <- 9e15
 # Rows that are fetched at a time.
@@ -238,30 +236,6 @@ aggregates_query <- function(source, aggregates, table) {
     "SELECT ", paste0(aggregates, " AS s", seq_along(aggregates), collapse = ", "), " FROM (",
     sql_of(source, table), ") features"
   )
-}
-
-# A connection is left as it was, whatever happens. PostgreSQL ends the transaction in which a query
-# fails: one that the user has open goes back to where it was. (Outside of one, a savepoint is an
-# error.) And it compiles the expressions of costly queries, which takes longer for hundreds of sums
-# than to add these up over a million rows.
-undisturbed <- function(con, code) {
-  if (!inherits(con, postgres_classes)) {
-    return(code)
-  }
-  run <- function(...) !inherits(try(DBI::dbExecute(con, ...), silent = TRUE), "try-error")
-  # First, as it fails where the connection was cut.
-  jit <- DBI::dbGetQuery(con, "SELECT setting FROM pg_settings WHERE name = 'jit'")$setting
-  inside <- run("SAVEPOINT daggnn")
-  done <- FALSE
-  on.exit({
-    if (inside && !done) run("ROLLBACK TO SAVEPOINT daggnn")
-    if (identical(jit, "on")) run("SET jit = on")
-    if (inside) run("RELEASE SAVEPOINT daggnn")
-  })
-  if (identical(jit, "on")) run("SET jit = off")
-  value <- code
-  done <- TRUE
-  value
 }
 
 # The features are expressions of their columns, in three layers: the deviation d from the centre,

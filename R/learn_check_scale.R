@@ -66,12 +66,6 @@ standardised_data <- function(x) {
   x
 }
 
-standard_scores <- function(values) {
-  # Divided first, so that squares of huge or tiny values stay finite.
-  values <- values / max(abs(values), na.rm = TRUE)
-  (values - mean(values, na.rm = TRUE)) / stats::sd(values, na.rm = TRUE)
-}
-
 compare_edges <- function(raw, standardised) {
   nodes <- bnlearn::nodes(raw)
   first <- bnlearn::amat(raw) != 0

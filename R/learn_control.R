@@ -71,6 +71,21 @@
 #' @param restarts After this many perturbed orders in a row without a better network the search
 #'   ends, from 0.
 #' @param maxp The most parents of a variable, from 1.
+#' @param tuning When costly models are tried, and how hard, as a list of any of these numbers: they
+#'   decide how long a fit takes, and which effects it may overlook. `dag_gnn_control()$tuning` has
+#'   the defaults.
+#'   * `effects_by_chance`, `rows_of_chance`: index and joint effects are searched for where the
+#'     families of the network gain by them more than `effects_by_chance` times log(m) for each
+#'     variable, with `rows_of_chance` rows or more; with fewer rows, the less in proportion.
+#'   * `gain_by_chance`: the same for densities and, with more variables than `always_curved`, for
+#'     curves: what each variable must gain.
+#'   * `costly_restarts`, `density_restarts`, `costly_candidates`: perturbed orders of a search with
+#'     index or joint effects and of one with densities, and how many possible parents of a variable
+#'     these look at.
+#'   * `noise_rounds`: turns of the common variance and the network, at most.
+#'   * `imputation_rounds`, `first_sweeps`, `later_sweeps`, `least_copies`: turns of imputation and
+#'     quick search, sweeps over the incomplete variables before the first and in each of these, and
+#'     the least copies where joint effects are tried.
 #' @param train For `model = "mechanism"`: whether to train the mechanism with curves that all
 #'   variables share first, and to begin the search with its order.
 #' @param constraint The acyclicity constraint h: the paper's `"polynomial"`
@@ -116,7 +131,8 @@ dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hid
                             density_edge_charge = 1, splines = 8, intervals = 32, index_terms = 3,
                             centres = 100, index_variables = 100, index_rows = 20000,
                             joint_variables = 30, joint_rows = 3000, copies = 5,
-                            restarts = 10, maxp = Inf, train = FALSE, constraint = NULL,
+                            restarts = 10, maxp = Inf, tuning = list(), train = FALSE,
+                            constraint = NULL,
                             penalty = NULL, penalty_weight = NULL,
                             epochs = NULL, first_epochs = epochs, patience = NULL, max_rounds = 100,
                             batch_size = 100, graph_rate = NULL, rate = NULL,
@@ -162,6 +178,7 @@ dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hid
       copies = check_number(copies, "copies", 1, 1000, whole = TRUE),
       restarts = check_number(restarts, "restarts", 0, most, whole = TRUE),
       maxp = min(check_number(maxp, "maxp", 1, whole = TRUE), most),
+      tuning = check_tuning(tuning),
       train = check_flag(train, "train"),
       constraint = optional(
         constraint, check_choice, "constraint", c("polynomial", "exponential", "logdet")
@@ -185,6 +202,27 @@ dag_gnn_control <- function(architecture = c("paper", "switched", "linear"), hid
     ),
     class = "dag_gnn_control"
   )
+}
+
+# The core knows the names and the defaults; all of them are numbers.
+check_tuning <- function(tuning) {
+  defaults <- default_options_cpp()$tuning
+  if (!is.list(tuning) || !all(names(tuning) %in% names(defaults)) ||
+    length(names(tuning)) != length(tuning)) {
+    stop_input(
+      "`tuning` must be a list with names among ", quoted(names(defaults), length(defaults)),
+      ", not ", show_value(tuning), "."
+    )
+  }
+  for (name in names(tuning)) {
+    whole <- !name %in% c("effects_by_chance", "rows_of_chance", "gain_by_chance")
+    label <- paste0("tuning$", name)
+    least <- if (name == "least_copies") 1 else 0
+    defaults[[name]] <- check_number(
+      tuning[[name]], label, least, .Machine$integer.max, whole = whole
+    )
+  }
+  defaults
 }
 
 check_counts <- function(counts) {
@@ -252,4 +290,12 @@ complete_control <- function(control, model, data) {
   missing <- vapply(names(defaults), function(name) is.null(control[[name]]), NA)
   control[names(defaults)[missing]] <- defaults[missing]
   control
+}
+
+# control: from dag_gnn_control(), not yet complete.
+vae_discrete_defaults <- function(control) {
+  # Without networks, Z is as wide as X. No penalty, although the paper has one: training shrinks
+  # MLP(X) to some tenths and the loss has its square, so that a Huber penalty of 0.01 already
+  # outweighs the data, and one of 0.001 does on 441 variables.
+  list(latent = if (control$architecture == "linear") 0 else 1)
 }

@@ -78,13 +78,6 @@ check_start <- function(start, names) {
   match(bnlearn::node.ordering(start), names)
 }
 
-# What was asked for and what is left of it.
-stopwatch <- function(time_limit) {
-  began <- proc.time()[["elapsed"]]
-  seconds <- function() proc.time()[["elapsed"]] - began
-  list(seconds = seconds, left = function() max(time_limit - seconds(), 0))
-}
-
 exact_network <- function(scores, prior, solution, seconds, call) {
   adjacency <- adjacency_of_sets(scores, solution$set)
   nodes <- scores$nodes
@@ -102,10 +95,6 @@ exact_network <- function(scores, prior, solution, seconds, call) {
   net$cuts <- solution$cuts
   net$seconds <- seconds
   net
-}
-
-relative_gap <- function(bound, score) {
-  if (bound <= score) 0 else (bound - score) / abs(score)
 }
 
 # order: of the nodes, to start from, or empty. The best network of the scores: set (for each node
@@ -158,26 +147,6 @@ choose_method <- function(method, m) {
 }
 
 has_solver <- function() requireNamespace("highs", quietly = TRUE)
-
-# A search that ended early: the best network so far and what is known about all others.
-stopped_solution <- function(incumbent, bound, stop, cuts = 0, method = "dynamic") {
-  if (length(incumbent$set) == 0) stop_without_network()
-  list(
-    set = incumbent$set, score = incumbent$score, bound = max(bound, incumbent$score),
-    optimal = bound <= incumbent$score, cuts = cuts, method = method,
-    reason = switch(stop,
-      time_limit = "time limit",
-      interrupt = "interrupted",
-      trouble = "the solver failed",
-      none = "proven optimal"
-    )
-  )
-}
-
-# Local scores that were read from a file need not hold the empty set for every node.
-stop_without_network <- function() {
-  stop_input("No network without cycles can be made of the parent sets in `x`.")
-}
 
 # How often the search over orders starts again, and its fixed seed: the optimum does not depend on
 # it, so the user's random numbers are left alone.

@@ -289,3 +289,27 @@ put_before <- function(program, branch, i, j) {
   branch$columns <- setdiff(branch$columns, program$edge_set[backwards])
   branch
 }
+
+# A search that ended early: the best network so far and what is known about all others.
+stopped_solution <- function(incumbent, bound, stop, cuts = 0, method = "dynamic") {
+  if (length(incumbent$set) == 0) stop_without_network()
+  list(
+    set = incumbent$set, score = incumbent$score, bound = max(bound, incumbent$score),
+    optimal = bound <= incumbent$score, cuts = cuts, method = method,
+    reason = switch(stop,
+      time_limit = "time limit",
+      interrupt = "interrupted",
+      trouble = "the solver failed",
+      none = "proven optimal"
+    )
+  )
+}
+
+relative_gap <- function(bound, score) {
+  if (bound <= score) 0 else (bound - score) / abs(score)
+}
+
+# Local scores that were read from a file need not hold the empty set for every node.
+stop_without_network <- function() {
+  stop_input("No network without cycles can be made of the parent sets in `x`.")
+}

@@ -7,14 +7,6 @@
 # those of values. In trials on samples of four networks (asia, sachs, insurance, alarm) the rest
 # of the training hardly matters: inst/benchmarks/vae_settings.R shows it.
 
-# control: from dag_gnn_control(), not yet complete.
-vae_discrete_defaults <- function(control) {
-  # Without networks, Z is as wide as X. No penalty, although the paper has one: training shrinks
-  # MLP(X) to some tenths and the loss has its square, so that a Huber penalty of 0.01 already
-  # outweighs the data, and one of 0.001 does on 441 variables.
-  list(latent = if (control$architecture == "linear") 0 else 1)
-}
-
 # With the numberings that are asked for; of two networks, the one with the better BIC.
 train_vae <- function(start, asked) {
   by_bic <- all(asked$data$kind == "discrete") && !is.numeric(asked$threshold)
@@ -31,12 +23,6 @@ train_vae <- function(start, asked) {
   }
   bic <- vapply(nets, function(net) max(net$daggnn$path$bic, -Inf), 1)
   nets[[which.max(bic)]]
-}
-
-# The rule that "auto" stands for.
-vae_rule <- function(details) {
-  # How large weights are depends on the numbers that levels get: no threshold suits all data.
-  if (all(details$samples$kind == "discrete")) "bic" else paper_threshold
 }
 
 # A network without edges may be right, but it must not look as if nothing had to be said.

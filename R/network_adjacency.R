@@ -110,3 +110,22 @@ topological_order <- function(adjacency) {
   }
   if (length(order) == nrow(adjacency)) unname(order)
 }
+
+bn_of <- function(adjacency, argument) {
+  directed <- adjacency * !(adjacency & t(adjacency))
+  if (is.null(topological_order(directed))) {
+    stop_input("`", argument, "` must not have a directed cycle.")
+  }
+  net <- bnlearn::empty.graph(rownames(adjacency))
+  bnlearn::amat(net, check.cycles = FALSE) <- adjacency
+  net
+}
+
+# A network in which an edge that the matrix has both ways has no direction.
+cpdag_network <- function(adjacency, nodes) {
+  net <- bnlearn::empty.graph(nodes)
+  bnlearn::amat(net, check.cycles = FALSE) <- matrix(
+    adjacency * 1L, length(nodes), dimnames = list(nodes, nodes)
+  )
+  net
+}

@@ -177,8 +177,6 @@ write_graphml <- function(x, file, strength = NULL) {
   invisible(x)
 }
 
-edge_keys <- function(edges) paste(edges$from, edges$to, sep = "\r")
-
 # What is known about each edge as one text, written in the form of a file; what is not known is
 # left out.
 written_facts <- function(facts, form) {

@@ -120,9 +120,9 @@ bic_path <- function(weights, prior, columns) {
   }
   # Without optional edges every threshold gives the required ones alone.
   above <- if (any(optional[, 3] > 0)) 1.2 * max(optional[, 3]) else 1
-  strengths <- c(above, optional[, 3], 0)
-  last <- strengths[seq_along(bic)]
-  middle <- (last + strengths[seq_along(bic) + 1]) / 2
+  sizes <- c(above, optional[, 3], 0)
+  last <- sizes[seq_along(bic)]
+  middle <- (last + sizes[seq_along(bic) + 1]) / 2
   path <- data.frame(threshold = middle, edges = sum(required) + seq_along(bic) - 1, bic = bic)
   # Of edges equally strong, no threshold takes one without the other.
   path[last > middle, , drop = FALSE]
@@ -217,4 +217,10 @@ scorable_columns <- function(columns) {
   # Complains about columns that no score can be computed from.
   Map(describe_variable, columns, column_labels(names(columns), "x"))
   numbers_and_factors(columns)
+}
+
+# The rule that "auto" stands for.
+vae_rule <- function(details) {
+  # How large weights are depends on the numbers that levels get: no threshold suits all data.
+  if (all(details$samples$kind == "discrete")) "bic" else paper_threshold
 }

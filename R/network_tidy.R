@@ -120,22 +120,3 @@ generics::augment
 as_tibble_if <- function(table) {
   if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(table) else table
 }
-
-# What is known about each edge of a network from anywhere.
-edge_facts <- function(net, strength = NULL) {
-  table <- edges_of(net)[c("from", "to")]
-  arcs <- as.matrix(table)
-  if (is_network(net)) {
-    details <- net$daggnn
-    known <- list(weight = details$weights, share = details$shares, gain = details$gain)
-    for (name in names(known)) {
-      if (is.matrix(known[[name]])) table[[name]] <- known[[name]][arcs]
-    }
-  }
-  if (!is.null(strength)) {
-    row <- match(edge_keys(table), edge_keys(strength))
-    table$strength <- strength$strength[row]
-    table$direction <- strength$direction[row]
-  }
-  table
-}

@@ -1,8 +1,5 @@
 # The picture of a network in base graphics.
 
-# Labels of two lines are set smaller, so that they fit into the same box.
-two_lines <- 0.82
-
 draw_network <- function(picture, main = NULL) {
   force(picture) # may complain, and then no page should have been begun
   old <- graphics::par(mar = c(0.2, 0.2, if (is.null(main)) 0.2 else 2, 0.2))

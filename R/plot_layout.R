@@ -54,9 +54,9 @@ layer_widths <- function(width) {
 
 # Which edges can be drawn downwards together: earlier ones come first.
 keeps_acyclic <- function(m, from, to) {
-  strengths <- matrix(0, m, m)
-  strengths[cbind(from, to)] <- rev(seq_along(from))
-  kept <- acyclic_edges_cpp(strengths, 0, matrix(0, m, m))$kept
+  weights <- matrix(0, m, m)
+  weights[cbind(from, to)] <- rev(seq_along(from))
+  kept <- acyclic_edges_cpp(weights, 0, matrix(0, m, m))$kept
   paste(from, to) %in% paste(kept[, 1], kept[, 2])
 }
 

@@ -45,21 +45,6 @@ network_picture <- function(net, truth = NULL, longest = 20, strength = NULL) {
   )
 }
 
-# One row for each edge, directed ones first: an undirected one is in `arcs` both ways.
-edges_of <- function(net) {
-  arcs <- bnlearn::arcs(net)
-  undirected <- bnlearn::undirected.arcs(net)
-  key <- function(arcs) paste(arcs[, 1], arcs[, 2], sep = "\r")
-  directed <- !key(arcs) %in% key(undirected)
-  nodes <- bnlearn::nodes(net)
-  first <- match(undirected[, 1], nodes) < match(undirected[, 2], nodes)
-  edges <- rbind(arcs[directed, , drop = FALSE], undirected[first, , drop = FALSE])
-  data.frame(
-    from = edges[, 1], to = edges[, 2], arrow = rep(c(TRUE, FALSE), c(sum(directed), sum(first))),
-    row.names = NULL
-  )
-}
-
 # By the share of the child's spread that an edge carries, which can be compared between edges
 # whatever their units; by the size of the weight where shares are not known.
 weighted_edges <- function(net) {
@@ -264,3 +249,43 @@ label_width <- function(labels) {
   lines <- strsplit(labels, "\n", fixed = TRUE)
   vapply(lines, function(lines) max(nchar(lines, "width"), 0), 1)
 }
+
+# A network of class "bn" from what users have.
+drawable_network <- function(x, threshold) {
+  if (inherits(x, "bn.strength")) {
+    return(averaged(x, threshold))
+  }
+  if (is.matrix(x)) {
+    adjacency <- adjacency_of(x, "x")
+    net <- bnlearn::empty.graph(rownames(adjacency))
+    bnlearn::amat(net, check.cycles = FALSE) <- adjacency
+    return(net)
+  }
+  as_bn(x, "x")
+}
+
+averaged <- function(strength, threshold) {
+  if (!is.null(threshold)) check_number(threshold, "threshold", 0, 1)
+  arguments <- c(list(strength), if (!is.null(threshold)) list(threshold = threshold))
+  do.call(bnlearn::averaged.network, arguments)
+}
+
+check_strength <- function(strength, net) {
+  if (is.null(strength)) {
+    return(NULL)
+  }
+  if (!inherits(strength, "bn.strength")) {
+    stop_input(
+      "`strength` must come from boot_dag() or be of class \"bn.strength\", not ",
+      show_value(strength), "."
+    )
+  }
+  absent <- setdiff(bnlearn::nodes(net), c(strength$from, strength$to))
+  if (length(absent) > 0) {
+    stop_input("`strength` must have the nodes of `x`, but lacks ", quoted(absent), ".")
+  }
+  strength
+}
+
+# Labels of two lines are set smaller, so that they fit into the same box.
+two_lines <- 0.82

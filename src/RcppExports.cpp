@@ -110,6 +110,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// default_options_cpp
+Rcpp::List default_options_cpp();
+RcppExport SEXP _daggnn_default_options_cpp() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    rcpp_result_gen = Rcpp::wrap(default_options_cpp());
+    return rcpp_result_gen;
+END_RCPP
+}
 // acyclic_edges_cpp
 Rcpp::List acyclic_edges_cpp(const Eigen::MatrixXd& weights, double threshold, const Eigen::MatrixXd& required);
 RcppExport SEXP _daggnn_acyclic_edges_cpp(SEXP weightsSEXP, SEXP thresholdSEXP, SEXP requiredSEXP) {
@@ -372,6 +382,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_daggnn_learn_cpp", (DL_FUNC) &_daggnn_learn_cpp, 10},
     {"_daggnn_predict_cpp", (DL_FUNC) &_daggnn_predict_cpp, 2},
     {"_daggnn_simulate_cpp", (DL_FUNC) &_daggnn_simulate_cpp, 5},
+    {"_daggnn_default_options_cpp", (DL_FUNC) &_daggnn_default_options_cpp, 0},
     {"_daggnn_acyclic_edges_cpp", (DL_FUNC) &_daggnn_acyclic_edges_cpp, 3},
     {"_daggnn_local_scores_cpp", (DL_FUNC) &_daggnn_local_scores_cpp, 7},
     {"_daggnn_subset_dp_cpp", (DL_FUNC) &_daggnn_subset_dp_cpp, 3},

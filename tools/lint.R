@@ -1,6 +1,9 @@
-# lintr on all R code, clang-format on all C++ code: both must be quiet.
+# lintr on all R code, clang-format on all C++ code; no file uses one that it must not, and what
+# CONTRIBUTING.md names is there.
 .libPaths(c(normalizePath("build/library"), .libPaths()))
 source("tools/count.R")
+source("tools/dependencies.R")
+source("tools/mentions.R")
 
 r_files <- list.files(
   c("R", "tests", "tools", "inst", "vignettes"), "[.](R|Rmd)$",
@@ -33,4 +36,8 @@ if (nzchar(Sys.which("clang-format"))) {
   message("clang-format is not installed: C++ code was not looked at.")
   cpp_files <- character()
 }
-count(length(r_files) + length(cpp_files) - failed, failed)
+
+checks <- list(wrong_includes(), cycles_in_r(), wrong_mentions())
+writeLines(unlist(checks))
+failed <- failed + sum(lengths(checks) > 0)
+count(length(r_files) + length(cpp_files) + length(checks) - failed, failed)

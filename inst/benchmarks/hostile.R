@@ -277,7 +277,7 @@ argument_traits <- list(
     stats::setNames(list(pick(wrong)), pick(names))
   },
   "extreme control" = function(nodes) {
-    knob <- pick(list(
+    setting <- pick(list(
       list(graph_rate = 1), list(rate = 1), list(graph_rate = 1e-300), list(lambda = 1e300),
       list(c = 1e300), list(eta = 1e300), list(eta = 1 + 1e-15), list(gamma = 0), list(gamma = 1),
       list(h_tolerance = 0), list(c_max = 1e-300), list(batch_size = 1), list(batch_size = 1e9),
@@ -287,7 +287,7 @@ argument_traits <- list(
       list(c = 1e-300), list(c = 1e300, lambda = 1e300, graph_rate = 1), list(latent = 1),
       list(latent = 2, hidden = 3)
     ))
-    list(knob = knob)
+    list(setting = setting)
   }
 )
 
@@ -323,11 +323,11 @@ hostile_case <- function(seed) {
 # The arguments of a case that the learner has, with as little work as it can be told to do.
 hostile_call <- function(learner, case) {
   known <- names(formals(learner))
-  knob <- case$arguments$knob
+  setting <- case$arguments$setting
   arguments <- case$arguments[names(case$arguments) %in% known]
   if ("control" %in% known && !"control" %in% names(arguments)) {
     quick <- list(epochs = 1, max_rounds = 2, batch_size = 20, train = case$seed %% 3 == 0)
-    arguments$control <- do.call(daggnn::dag_gnn_control, utils::modifyList(quick, as.list(knob)))
+    arguments$control <- do.call(daggnn::dag_gnn_control, utils::modifyList(quick, as.list(setting)))
   }
   if ("model" %in% known && !"model" %in% names(arguments)) {
     arguments$model <- if (case$seed %% 2 == 0) "vae" else "mechanism"

@@ -4,8 +4,8 @@
 #include <functional>
 #include <optional>
 
+#include "learn/trainer.h"
 #include "models/registry.h"
-#include "optim/trainer.h"
 
 namespace daggnn {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "data/imputation.h"
+#include "models/imputation.h"
 #include "models/posterior_draws.h"
 #include "structure/learner.h"
 
@@ -22,11 +22,6 @@ Structure learn_complete(const Samples& samples, const Matrix& allowed, const Ma
   return learner.general(start);
 }
 
-// Turns of imputation and quick search before the searches that count.
-constexpr int imputation_rounds = 3;
-constexpr int first_sweeps = 3, later_sweeps = 2;
-constexpr Index least_copies = 2;  // where joint effects are tried
-
 }  // namespace
 
 Structure learn_structure(const Samples& samples, const Matrix& allowed, const Matrix& required,
@@ -35,8 +30,9 @@ Structure learn_structure(const Samples& samples, const Matrix& allowed, const M
   if (!has_missing(samples)) {
     return learn_complete(samples, allowed, required, options, start, executor, observer);
   }
-  // Joint effects are worth more than copies, and take as much longer as there are copies.
-  const Index affordable = std::max(least_copies, options.joint_rows / samples.n());
+  const Tuning& tuning = options.tuning;
+  // Joint effects improve more than copies do, and take as much longer as there are copies.
+  const Index affordable = std::max(tuning.least_copies, options.joint_rows / samples.n());
   const bool joint = options.effects == Effects::joint || options.effects == Effects::automatic;
   const bool all_discrete =
       std::all_of(samples.variables.begin(), samples.variables.end(), is_discrete);
@@ -45,7 +41,7 @@ Structure learn_structure(const Samples& samples, const Matrix& allowed, const M
                            ? std::min(options.copies, affordable)
                            : options.copies;
   Imputation imputation(samples, copies, options.search.seed);
-  imputation.draw({}, first_sweeps);
+  imputation.draw({}, tuning.first_sweeps);
   Random random(options.search.seed, 1);
   // Draws given the families of the network found, with the effects and the density that it has.
   const auto redraw = [&](const Structure& found) {
@@ -58,7 +54,7 @@ Structure learn_structure(const Samples& samples, const Matrix& allowed, const M
     const Samples completed = imputation.completed();
     const FamilyData data(completed, family_options);
     const Families families(data, found.network.parents, executor);
-    draw_missing(families, samples.values, imputation.values(), later_sweeps, random);
+    draw_missing(families, samples.values, imputation.values(), tuning.later_sweeps, random);
   };
   StructureOptions quick = options;
   quick.search.restarts = 0;
@@ -67,7 +63,7 @@ Structure learn_structure(const Samples& samples, const Matrix& allowed, const M
   quick.density = NoiseDensity::normal;
   std::vector<Index> order = start;
   Stop stop = Stop::none;
-  for (int round = 0; round < imputation_rounds && stop == Stop::none; ++round) {
+  for (int round = 0; round < tuning.imputation_rounds && stop == Stop::none; ++round) {
     const Structure found =
         learn_complete(imputation.completed(), allowed, required, quick, order, executor, observer);
     order = found.network.order;

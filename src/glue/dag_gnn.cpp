@@ -4,6 +4,7 @@
 
 #include "executor.h"
 #include "observer.h"
+#include "options.h"
 #include "samples.h"
 #include "state.h"
 #include "trace.h"
@@ -11,37 +12,15 @@
 namespace {
 
 daggnn::Control as_control(const Rcpp::List& list) {
-  daggnn::Control control;
-  set_lagrangian_control(list, control);
-  control.constraint =
-      daggnn::from_name(daggnn::constraint_names, "constraint", list["constraint"]);
-  control.penalty = daggnn::from_name(daggnn::penalty_names, "penalty", list["penalty"]);
-  control.penalty_weight = list["penalty_weight"];
-  control.first_epochs = list["first_epochs"];
-  control.epochs = list["epochs"];
-  control.patience = list["patience"];
-  control.batch = Rcpp::as<int>(list["batch_size"]);
-  control.graph_rate = list["graph_rate"];
-  control.rate = list["rate"];
-  control.lambda = list["lambda"];
+  auto control = options_from<daggnn::Control>(list);
   control.seed = static_cast<std::uint64_t>(Rcpp::as<double>(list["seed"]));
   return control;
 }
 
 daggnn::ModelOptions as_options(const std::string& model, const Rcpp::List& list) {
-  constexpr daggnn::Name<bool> variance_names[] = {{"unit", false}, {"learned", true}};
   daggnn::ModelOptions options;
   options.name = model;
-  options.vae.architecture =
-      daggnn::from_name(daggnn::architecture_names, "architecture", list["architecture"]);
-  options.vae.hidden = Rcpp::as<int>(list["hidden"]);
-  options.vae.latent = Rcpp::as<int>(list["latent"]);
-  options.vae.biases = list["biases"];
-  options.vae.monte_carlo = Rcpp::as<int>(list["monte_carlo"]);
-  options.vae.learn_encoder_spread =
-      daggnn::from_name(variance_names, "encoder_variance", list["encoder_variance"]);
-  options.vae.learn_decoder_spread =
-      daggnn::from_name(variance_names, "decoder_variance", list["decoder_variance"]);
+  options.vae = options_from<daggnn::VaeOptions>(list);
   options.mechanism.feature_hidden = options.mechanism.output_hidden = options.vae.hidden;
   options.mechanism.noise = daggnn::from_name(daggnn::noise_names, "noise", list["noise"]);
   return options;
@@ -123,4 +102,17 @@ Eigen::MatrixXd simulate_cpp(const Rcpp::List& details, const Rcpp::List& data,
   daggnn::Random random(static_cast<std::uint64_t>(seed));
   const Rcpp::List parameters = details["parameters"];
   return as_model(details, samples, executor)->simulate(parameters["theta"], edges, n, random);
+}
+
+// The core's own defaults, by the names that dag_gnn_control() has.
+// [[Rcpp::export]]
+Rcpp::List default_options_cpp() {
+  Rcpp::List list;
+  daggnn::StructureOptions structure;
+  daggnn::Control training;
+  daggnn::VaeOptions vae;
+  each_option(structure, ToList(list));
+  each_option(training, ToList(list));
+  each_option(vae, ToList(list));
+  return list;
 }

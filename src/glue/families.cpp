@@ -3,8 +3,8 @@
 #include "models/network_fit.h"
 
 #include "executor.h"
+#include "options.h"
 #include "samples.h"
-#include "structure_options.h"
 
 namespace {
 
@@ -49,9 +49,9 @@ Rcpp::List families_cpp(const Rcpp::List& data, const Eigen::MatrixXd& adjacency
                         int threads) {
   const daggnn::Samples samples = as_samples(data);
   ParallelExecutor executor(threads);
-  const daggnn::NetworkFit fit =
-      daggnn::fit_families(samples, as_parents(adjacency, samples.m()),
-                           {as_structure_options(control), smoothing}, edge_effects, executor);
+  const daggnn::NetworkFit fit = daggnn::fit_families(
+      samples, as_parents(adjacency, samples.m()),
+      {options_from<daggnn::StructureOptions>(control), smoothing}, edge_effects, executor);
   Rcpp::List result = Rcpp::List::create(Rcpp::_["numbers"] = fit.families.numbers(),
                                          Rcpp::_["parameters"] = fit.families.parameters());
   if (edge_effects) {

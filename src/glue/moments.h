@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "data/moments.h"
+#include "features/moments.h"
 
 // `products`: as feature_products_cpp() gives them, summed over all rows; `sizes`, `scales`,
 // `tails`: for each variable the number of its features, the unit of the first and its tail weight.

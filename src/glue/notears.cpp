@@ -5,13 +5,14 @@
 #include "models/notears.h"
 
 #include "observer.h"
+#include "options.h"
 #include "trace.h"
 
 namespace {
 
 daggnn::NotearsControl as_notears_control(const Rcpp::List& list) {
   daggnn::NotearsControl control;
-  set_lagrangian_control(list, control);
+  each_option(static_cast<daggnn::LagrangianControl&>(control), FromList(list));
   control.constraint =
       daggnn::from_name(daggnn::constraint_names, "constraint", list["constraint"]);
   control.penalty = list["penalty"];

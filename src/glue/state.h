@@ -3,7 +3,7 @@
 
 #include <RcppEigen.h>
 
-#include "optim/trainer.h"
+#include "learn/trainer.h"
 
 #include "trace.h"
 

@@ -8,9 +8,9 @@
 #include "executor.h"
 #include "moments.h"
 #include "observer.h"
+#include "options.h"
 #include "samples.h"
 #include "scores.h"
-#include "structure_options.h"
 
 namespace {
 
@@ -46,8 +46,9 @@ Rcpp::List learn_structure_cpp(const Rcpp::List& data, const Rcpp::List& options
   ParallelExecutor executor(threads);
   RObserver observer(show, time_limit);
   const auto learn = [&](const auto& known) {
-    return daggnn::learn_structure(known, allowed, required, as_structure_options(options),
-                                   as_order(start), executor, observer);
+    return daggnn::learn_structure(known, allowed, required,
+                                   options_from<daggnn::StructureOptions>(options), as_order(start),
+                                   executor, observer);
   };
   const daggnn::Structure found =
       data.containsElementNamed("products") ? learn(as_moments(data)) : learn(as_samples(data));

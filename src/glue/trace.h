@@ -1,4 +1,4 @@
-// What the learners with an augmented Lagrangian share: its settings, and the table of rounds.
+// The rounds of an augmented Lagrangian as a data frame.
 #pragma once
 
 #include <Rcpp.h>
@@ -6,16 +6,6 @@
 #include <vector>
 
 #include "optim/augmented_lagrangian.h"
-
-// The settings that every learner with an augmented Lagrangian takes from the user.
-inline void set_lagrangian_control(const Rcpp::List& list, daggnn::LagrangianControl& control) {
-  control.max_rounds = list["max_rounds"];
-  control.c = list["c"];
-  control.eta = list["eta"];
-  control.gamma = list["gamma"];
-  control.h_tolerance = list["h_tolerance"];
-  control.c_max = list["c_max"];
-}
 
 inline Rcpp::DataFrame as_trace(const std::vector<daggnn::Round>& rounds) {
   const int count = static_cast<int>(rounds.size());

@@ -1,4 +1,4 @@
-#include "data/imputation.h"
+#include "models/imputation.h"
 
 #include <limits>
 

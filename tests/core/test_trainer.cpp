@@ -1,6 +1,6 @@
+#include "learn/trainer.h"
 #include "models/mechanism.h"
 #include "models/vae.h"
-#include "optim/trainer.h"
 
 #include <limits>
 #include <numeric>

@@ -10,7 +10,7 @@ known_network <- function(nodes, arcs, weights = NULL, class = character(), ...)
   A[ends] <- weights
   details <- list(
     learner = "dag_gnn", model = "mechanism", weights = A, threshold = 0.3, threshold_rule = 0.3,
-    dropped = data.frame(from = character(), to = character(), strength = numeric()),
+    dropped = data.frame(from = character(), to = character(), weight = numeric()),
     trace = data.frame(
       round = 1:3, epochs = c(60L, 15L, 15L), h = c(1e-2, 1e-5, 5e-9), c = c(1, 10, 100),
       lambda = c(0, 0.01, 0.02), loss = c(3, 2.5, 2.4), seconds = c(0.6, 0.2, 0.2)

@@ -68,3 +68,26 @@ test_that("what is not given is the model's own, and what is given stays", {
   expect_identical(completed(numbers, "vae")$constraint, "polynomial")
   expect_identical(completed(levels, "mechanism")$penalty, "l1")
 })
+
+test_that("the core has the same defaults as dag_gnn_control()", {
+  core <- default_options_cpp()
+  control <- dag_gnn_control()
+  # Where the default depends on the model that is trained, the core's is the paper's.
+  open <- vapply(model_defaults$vae, function(value) TRUE, NA)
+  control[names(open)] <- model_defaults$vae
+  control$maxp <- as.numeric(control$maxp)
+  for (name in names(core)) expect_equal(core[[name]], control[[name]], label = name)
+  # What the core does not know of: names of columns and files, and what R does before it is called.
+  of_r <- c("counts", "train", "numbering", "checkpoint")
+  expect_setequal(c(names(core), of_r), names(formals(dag_gnn_control)))
+})
+
+test_that("tuning is a list of known numbers", {
+  expect_identical(dag_gnn_control()$tuning, default_options_cpp()$tuning)
+  expect_identical(dag_gnn_control(tuning = list(costly_restarts = 5))$tuning$costly_restarts, 5)
+  expect_error(dag_gnn_control(tuning = list(other = 1)), "`tuning` must be a list with names among")
+  expect_error(dag_gnn_control(tuning = list(1)), "`tuning` must be a list with names among")
+  expect_error(
+    dag_gnn_control(tuning = list(least_copies = 0)), "`tuning\\$least_copies` must be a whole number"
+  )
+})

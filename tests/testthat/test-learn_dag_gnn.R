@@ -108,7 +108,7 @@ for (model in c("mechanism", "vae")) {
   })
 }
 
-test_that("numbers that get out of hand in training end in the last good result and a warning", {
+test_that("training that diverges ends in the last good result and a warning", {
   set.seed(6)
   x <- data.frame(a = rnorm(50), b = rnorm(50), c = rnorm(50))
   for (model in c("mechanism", "vae")) {

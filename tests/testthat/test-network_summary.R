@@ -3,7 +3,7 @@ near_network <- function() {
   net <- gaussian_network(weights = c(1.5, 0.32, -0.8, 0.9, 1, 0.7, 2), class = "dag_gnn")
   net$daggnn$weights["C", "G"] <- 0.27
   net$daggnn$weights["F", "A"] <- 0.5
-  net$daggnn$dropped <- data.frame(from = "F", to = "A", strength = 0.5)
+  net$daggnn$dropped <- data.frame(from = "F", to = "A", weight = 0.5)
   net
 }
 

@@ -74,9 +74,8 @@ class NormalLikelihood final : public Likelihood {
   void outputs_of_expected(Index, Index, double*) const override {}
 
   double log_density(Index, const double* expected, double value) const override {
-    constexpr double log_root_two_pi = 0.9189385332046727;
     const double residual = value - expected[0];
-    return -residual * residual / 2 - log_root_two_pi;
+    return -(residual * residual + log_two_pi) / 2;
   }
 
   double draw(Index, Index, const double* expected, const NoiseDraw& from) const override {

@@ -13,6 +13,8 @@ namespace daggnn {
 // drive S_X to 0 and the loss to minus infinity.
 constexpr double log_spread_bound = 6;
 
+constexpr double log_two_pi = 1.8378770664093453;
+
 inline double bounded_log_spread(double value) {
   return std::min(std::max(value, -log_spread_bound), log_spread_bound);
 }

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "graph/graph.h"
+#include "likelihood/normal.h"
 #include "linalg/submatrix.h"
 
 namespace daggnn {
@@ -49,10 +50,9 @@ std::vector<Index> order_of(const std::vector<FittedFamily>& families) {
 
 // x where the standard normal distribution function is p, by Newton's method.
 double normal_quantile(double p) {
-  constexpr double two_pi = 6.283185307179586;
   double x = 0;
   for (int step = 0; step < 50; ++step) {
-    const double density = std::exp(-x * x / 2) / std::sqrt(two_pi);
+    const double density = std::exp(-(x * x + log_two_pi) / 2);
     const double change = (std::erfc(-x / std::sqrt(2)) / 2 - p) / density;
     x -= std::max(-1.0, std::min(1.0, change));
     if (std::abs(change) < 1e-12) break;

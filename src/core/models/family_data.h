@@ -7,7 +7,7 @@
 #include "models/design.h"
 #include "models/family.h"
 #include "scores/discrete_variables.h"
-#include "structure.h"
+#include "search/structure_options.h"
 
 namespace daggnn {
 

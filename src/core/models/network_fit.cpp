@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "data/imputation.h"
 #include "models/generalised_linear_form.h"
+#include "models/imputation.h"
 #include "models/regression_form.h"
 
 namespace daggnn {

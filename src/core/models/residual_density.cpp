@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "likelihood/normal.h"
 #include "scores/density_score.h"
 
 namespace daggnn {
@@ -11,10 +12,6 @@ namespace daggnn {
 namespace {
 
 constexpr Index most_components = 100;
-// A little of a wide normal density, so that a lone value far out does not count without bound; it
-// is for log-likelihoods only, and nothing is drawn from it.
-constexpr double wide_share = 0.01, wide_spread = 3;
-constexpr double log_two_pi = 1.8378770664093453;
 
 double normal_density(double x, double mean, double spread) {
   const double z = (x - mean) / spread;
@@ -121,6 +118,7 @@ double ResidualDensity::log_density(double residual) const {
     t = (std::asinh(taming * y) - tame_mean_) / tame_spread_;
     slope *= taming / std::sqrt(1 + taming * taming * y * y) / tame_spread_;
   }
+  // The wide part is for log-likelihoods only, and nothing is drawn from it.
   const double density =
       wide_share * normal_density(t, 0, wide_spread) + (1 - wide_share) * mixture(t);
   // Far out even the wide density underflows: its logarithm is known.

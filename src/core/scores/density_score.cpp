@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "likelihood/normal.h"
+
 namespace daggnn {
 
 namespace {
@@ -11,11 +13,8 @@ namespace {
 constexpr Index cells = 400;  // of the grid on which the density is estimated
 // Bandwidths in units of the standard deviation times n^(-1/5).
 constexpr double bandwidths[] = {0.25, 0.5, 1.0};
-// A little of a wide normal density, so that a lone value far out does not count without bound.
-constexpr double wide_share = 0.01, wide_spread = 3;
 // The share of rows that one value of a continuous variable may have.
 constexpr double largest_tie = 0.02;
-constexpr double log_two_pi = 1.8378770664093453;
 
 double normal_density(double x, double spread) {
   return std::exp(-x * x / (2 * spread * spread) - log_two_pi / 2) / spread;

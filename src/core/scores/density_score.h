@@ -23,6 +23,8 @@ struct DensityChoice {
 DensityChoice choose_density(const Vector& values);
 // t = asinh(2 y), where y has mean 0 and variance 1.
 constexpr double taming = 2;
+// A little of a wide normal density, so that a lone value far out does not count without bound.
+constexpr double wide_share = 0.01, wide_spread = 3;
 
 // Whether no value takes more than a small share of the rows: a kernel density estimate of rounded
 // values would make much of the gaps between them.

@@ -26,7 +26,7 @@ namespace daggnn {
 
 struct IndexOptions {
   double index_charge = 0;  // for the choice of the directions and of rho
-  Index intervals = 32;     // of the splines
+  Index intervals = 32;     // of the splines, which may run through several waves
   Index terms = 3;          // at most
 };
 

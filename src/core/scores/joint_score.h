@@ -24,7 +24,7 @@
 namespace daggnn {
 
 struct JointOptions {
-  double joint_charge = 2;  // for the choice of l and rho
+  double joint_charge = 0;  // for the choice of l and rho
   Index centres = 100;
   bool neighbours = true;  // whether nearest neighbours are tried beside the centres
   std::vector<double> lengths = {0.4, 0.8, 1.5, 3.0, 6.0};

@@ -86,16 +86,16 @@ bool LocalCutFinder::generate(LocalOracle& oracle, double least, LocalWeights& a
   std::vector<Index> choice;
   Vector column(size);
   for (Index pivot = 0; pivot < most_pivots; ++pivot) {
-    const Vector price = inverse.transpose() * cost;
+    const Vector dual = inverse.transpose() * cost;
     Index lowest;
     double entering_cost;
-    if (price.minCoeff(&lowest) < -zero) {
+    if (dual.minCoeff(&lowest) < -zero) {
       // A surplus: cover more of this row than is asked for.
       column.setZero();
       column(lowest) = -1;
       entering_cost = 0;
     } else {
-      for (Index r = 0; r < size; ++r) a.at(rows_[r].i, rows_[r].Q) = std::max(price(r), 0.0);
+      for (Index r = 0; r < size; ++r) a.at(rows_[r].i, rows_[r].Q) = std::max(dual(r), 0.0);
       const double most = oracle.maximise(a, choice);
       if (most <= 1 + zero) return cost.dot(value) > 1 + least;
       if (cost.dot(value) <= 1 + least) return false;

@@ -16,6 +16,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <thread>
 #include <vector>
 
@@ -35,9 +36,9 @@ struct Network {
 };
 
 struct SearchOptions {
-  int restarts = 10;       // perturbed orders without a better network before the search ends
-  Index maxp = 1000;       // the most parents of a variable
-  std::uint64_t seed = 1;  // of the perturbations
+  int restarts = 10;  // perturbed orders without a better network before the search ends
+  Index maxp = std::numeric_limits<int>::max();  // the most parents of a variable
+  std::uint64_t seed = 1;                        // of the perturbations
   // Up to so many variables, all allowed parents are candidates: there, screening costs about as
   // much as it saves.
   Index unscreened = 60;

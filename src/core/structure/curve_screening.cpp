@@ -74,7 +74,7 @@ bool curves_explain_more(const Samples& samples, const AdditiveScore& linear,
       }
     });
   }
-  return gain.sum() > chance_gain * static_cast<double>(m);
+  return gain.sum() > options.tuning.gain_by_chance * static_cast<double>(m);
 }
 
 }  // namespace daggnn

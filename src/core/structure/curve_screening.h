@@ -5,14 +5,10 @@
 #include "base/executor.h"
 #include "data/samples.h"
 #include "scores/additive_score.h"
-#include "structure.h"
+#include "search/structure_options.h"
 #include "structure/edge_charges.h"
 
 namespace daggnn {
-
-// Of many families, some gain by a richer model although it is not the true one: so much for each
-// variable is no reason to search with it.
-constexpr double chance_gain = 0.02;
 
 // Whether curves explain what the lines of a linear network leave: curves of its edges, or of edges
 // that it lacks.

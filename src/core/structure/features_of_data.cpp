@@ -11,13 +11,6 @@
 
 namespace daggnn {
 
-namespace {
-
-// With fewer rows for each level of a factor, its levels tell rows apart and nothing else.
-constexpr double least_rows_per_level = 2;
-
-}  // namespace
-
 Matrix features_of(const Samples& samples, const Variable& variable, Index splines) {
   if (variable.kind == Kind::discrete) {
     const Vector codes = samples.values.col(variable.first);

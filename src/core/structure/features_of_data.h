@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/executor.h"
-#include "data/moments.h"
 #include "data/samples.h"
+#include "features/moments.h"
 #include "scores/additive_score.h"
 
 namespace daggnn {

@@ -16,14 +16,6 @@ namespace {
 
 // Differences below this are rounding.
 constexpr double least_gain = 1e-6;
-constexpr int costly_restarts = 2;       // of searches whose families take milliseconds
-constexpr Index costly_candidates = 12;  // that explain most of a variable alone
-// Times log(m) for each variable: what families gain by richer effects that are not there, with
-// this many rows or more; with fewer rows, the less in proportion.
-constexpr double chance_gain_of_effects = 0.5, rows_of_chance_gain = 1000;
-constexpr Index always_curved = 20;  // beyond, curves are searched for where lines leave a reason
-constexpr int density_restarts = 4;
-constexpr int noise_rounds = 4;  // of the common variance and the network
 
 std::vector<bool> have_density(const Samples& samples) {
   std::vector<bool> continuous;
@@ -57,6 +49,7 @@ Learner::Learner(const Samples& samples, const Matrix& allowed, const Matrix& re
       allowed_(allowed),
       required_(required),
       options_(options),
+      tuning_(options.tuning),
       executor_(executor),
       observer_(observer),
       log_m_(std::log(static_cast<double>(samples.m()))),
@@ -170,8 +163,8 @@ void Learner::try_index() {
   if (options_.effects != Effects::index && !richer_pays(*additive_, *index_, 1)) return;
   const Kinds kinds = {additive_.get(), index_.get()};
   const Matrix among = promising(*additive_);
-  if (keep("index",
-           search(*all_of(kinds), {in_order(best_.order), costly_restarts, true, &among}))) {
+  if (keep("index", search(*all_of(kinds),
+                           {in_order(best_.order), tuning_.costly_restarts, true, &among}))) {
     result_.effects = "index";
     kinds_ = kinds;
   }
@@ -190,9 +183,9 @@ void Learner::try_joint() {
   if (result_.effects == "index") kinds.push_back(index_.get());
   const auto score = all_of(kinds);
   const Matrix among = promising(*additive_);
-  Network found = search(*score, {in_order(best_.order), costly_restarts, true, &among});
+  Network found = search(*score, {in_order(best_.order), tuning_.costly_restarts, true, &among});
   // Parents that interact may explain nothing one by one.
-  if (samples_.m() - 1 <= costly_candidates) {
+  if (samples_.m() - 1 <= tuning_.costly_candidates) {
     Network other = search(*score, {all_forward(found.order, among), 0, true, &among});
     if (other.score > found.score) found = std::move(other);
   }
@@ -222,7 +215,7 @@ void Learner::try_common_variance() {
   Network other = search(*score, {in_order(best_.order)});
   if (other.score > common.score) common = std::move(other);
   const double parameters = static_cast<double>(m - 1) / 2 * log_n_;
-  for (int round = 0; round < noise_rounds; ++round) {
+  for (int round = 0; round < tuning_.noise_rounds; ++round) {
     const double before = noise.common;
     sum = 0;
     for (Index j = 0; j < m; ++j) sum += noise_variance(common, j);
@@ -232,7 +225,7 @@ void Learner::try_common_variance() {
     // Restarts only where a common variance is likely at all.
     const bool likely = common.score + parameters > best_.score;
     if (!likely && round > 0) break;
-    const int restarts = costly() ? costly_restarts : options_.search.restarts;
+    const int restarts = costly() ? tuning_.costly_restarts : options_.search.restarts;
     common = search(*score, {in_order(common.order), likely ? restarts : 0});
   }
   // Charges guard the choice among many networks. Whether the variances are equal is one question,
@@ -313,7 +306,7 @@ bool Learner::only_numbers() const {
 }
 
 bool Learner::tries_curves() const {
-  return samples_.m() <= always_curved || !only_numbers() ||
+  return samples_.m() <= tuning_.always_curved || !only_numbers() ||
          options_.effects != Effects::automatic ||
          curves_explain_more(samples_, *linear_, best_, allowed_, charges_, options_, executor_);
 }
@@ -359,8 +352,8 @@ bool Learner::richer_pays(const LocalScore& cheap, const NumericScore& costly,
     gain[child] = std::max(0.0, rich - simple);
   });
   // Of many families some gain by chance, or because another form of curve fits a little better.
-  const double by_chance = chance_gain_of_effects * log_m_ * static_cast<double>(samples_.m()) *
-                           std::min(1.0, samples_.effective_rows() / rows_of_chance_gain);
+  const double by_chance = tuning_.effects_by_chance * log_m_ * static_cast<double>(samples_.m()) *
+                           std::min(1.0, samples_.effective_rows() / tuning_.rows_of_chance);
   return gain.sum() > options_.model_charge + by_chance;
 }
 
@@ -398,7 +391,7 @@ Network Learner::search(const LocalScore& score, SearchPlan plan) {
 
 Matrix Learner::promising(const LocalScore& cheap) const {
   const Index m = samples_.m();
-  if (m - 1 <= costly_candidates) return allowed_;
+  if (m - 1 <= tuning_.costly_candidates) return allowed_;
   Matrix pairs = best_.adjacency();
   std::vector<Parents> strongest(static_cast<std::size_t>(m));
   executor_.run(m, [&](Index child) {
@@ -409,7 +402,9 @@ Matrix Learner::promising(const LocalScore& cheap) const {
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return values[a] > values[b]; });
-    for (Index k = 0; k < costly_candidates; ++k) strongest[child].push_back(others[order[k]]);
+    for (Index k = 0; k < tuning_.costly_candidates; ++k) {
+      strongest[child].push_back(others[order[k]]);
+    }
   });
   for (Index j = 0; j < m; ++j) {
     for (const Index i : strongest[j]) pairs(i, j) = 1;
@@ -436,10 +431,12 @@ std::unique_ptr<DensityScore> Learner::density_of(const Kinds& kinds) const {
 Network Learner::search_density(const Kinds& kinds, const DensityScore& density) {
   const auto score = all_of({&density}, true);
   const bool forced = options_.density == NoiseDensity::estimated;
-  const double least = options_.model_charge + chance_gain * static_cast<double>(samples_.m());
+  const double least =
+      options_.model_charge + tuning_.gain_by_chance * static_cast<double>(samples_.m());
   if (!forced && !(total_gain(*score, *all_of(kinds)) > least)) return no_network();
-  return search(*score, {in_order(best_.order),
-                         kinds.size() > 1 ? costly_restarts : density_restarts, !many()});
+  return search(*score,
+                {in_order(best_.order),
+                 kinds.size() > 1 ? tuning_.costly_restarts : tuning_.density_restarts, !many()});
 }
 
 }  // namespace daggnn

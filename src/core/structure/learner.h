@@ -90,6 +90,7 @@ class Learner {
   const Samples& samples_;
   const Matrix &allowed_, &required_;
   const StructureOptions& options_;
+  const Tuning& tuning_;
   Executor& executor_;
   Observer& observer_;
   const double log_m_, log_n_;

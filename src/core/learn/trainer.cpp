@@ -1,4 +1,4 @@
-#include "optim/trainer.h"
+#include "learn/trainer.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,10 @@
-#include "data/imputation.h"
+#include "models/imputation.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "features/contrasts.h"
 #include "features/spline_basis.h"
 #include "likelihood/categorical.h"
 #include "linalg/submatrix.h"
@@ -17,12 +18,10 @@ constexpr Index splines = 4;           // functions of a number that a regressio
 constexpr Index most_regressors = 10;  // before there is a network
 constexpr double ridge = 1e-3;         // relative to the variance of a feature
 
-// With fewer rows for each level of a factor, its levels tell rows apart and nothing else.
-constexpr Index least_rows_per_level = 2;
-
 // Standardised indicators of all levels but the last; none of identifiers.
 Matrix indicators(const Vector& codes, Index levels) {
-  if (levels * least_rows_per_level > codes.size()) return Matrix(codes.size(), 0);
+  if (static_cast<double>(levels) * least_rows_per_level > static_cast<double>(codes.size()))
+    return Matrix(codes.size(), 0);
   Matrix X = Matrix::Zero(codes.size(), levels - 1);
   for (Index r = 0; r < codes.size(); ++r) {
     if (codes[r] < static_cast<double>(levels - 1)) X(r, static_cast<Index>(codes[r])) = 1;

@@ -1,4 +1,4 @@
-#include "data/moments.h"
+#include "features/moments.h"
 
 #include <algorithm>
 
