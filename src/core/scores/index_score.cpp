@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "linalg/submatrix.h"
+
 namespace daggnn {
 
 namespace {
@@ -40,21 +42,11 @@ constexpr Index hessian_starts = 2;
 
 IndexScore::IndexScore(const std::vector<Matrix>& coordinates, std::vector<bool> numeric, double n,
                        IndexOptions options)
-    : coordinates_(coordinates), numeric_(std::move(numeric)), options_(options), n_(n) {
+    : CoordinateScore(coordinates, std::move(numeric), n), options_(options) {
   penalty_ = second_differences(options.intervals + 3);
   penalty_.diagonal().array() += straightness;
   penalty_log_det_ = 2 * penalty_.llt().matrixLLT().diagonal().array().log().sum();
-  const Index rows = coordinates.front().rows();
-  if (rows <= start_rows) return;
-  // Spread over the data whatever the order of rows and columns: by the rank of the sum.
-  Vector key = Vector::Zero(rows);
-  for (const Matrix& each : coordinates) key += each.rowwise().sum();
-  std::vector<Index> ranked(static_cast<std::size_t>(rows));
-  std::iota(ranked.begin(), ranked.end(), Index{0});
-  std::sort(ranked.begin(), ranked.end(), [&](Index a, Index b) { return key[a] < key[b]; });
-  for (Index k = 0; k < start_rows; ++k) {
-    few_.push_back(ranked[static_cast<std::size_t>((2 * k + 1) * rows / (2 * start_rows))]);
-  }
+  if (rows() > start_rows) few_ = spread_rows(ranked_rows(), start_rows);
 }
 
 // The parents' features, the response, and what is the same for all directions.
@@ -70,30 +62,15 @@ struct IndexScore::Data {
 IndexScore::Data IndexScore::data(Index child, const Parents& parents,
                                   const std::vector<Index>& few) const {
   Data of;
-  Index p = 0;
-  for (const Index i : parents) p += coordinates_[i].cols();
-  const Index all = coordinates_[child].rows();
-  const Index rows = few.empty() ? all : static_cast<Index>(few.size());
-  Matrix X(all, p);
-  Index at = 0;
-  for (const Index i : parents) {
-    X.middleCols(at, coordinates_[i].cols()) = coordinates_[i];
-    at += coordinates_[i].cols();
-  }
+  of.X = linear_features(parents);
   of.y = coordinates_[child].col(0);
   if (!few.empty()) {
-    Matrix chosen(rows, p);
-    Vector y(rows);
-    for (Index r = 0; r < rows; ++r) {
-      chosen.row(r) = X.row(few[static_cast<std::size_t>(r)]);
-      y[r] = of.y[few[static_cast<std::size_t>(r)]];
-    }
-    X = std::move(chosen);
-    X.rowwise() -= X.colwise().mean().eval();
-    of.y = y.array() - y.mean();
+    of.X = rows_of(of.X, few);
+    of.X.rowwise() -= of.X.colwise().mean().eval();
+    of.y = rows_of(of.y, few);
+    of.y.array() -= of.y.mean();
   }
-  of.X = std::move(X);
-  of.weight = n_ / static_cast<double>(rows);
+  of.weight = n_ / static_cast<double>(of.y.size());
   Matrix G = of.weight * (of.X.transpose() * of.X);
   G.diagonal().array() += ridge * n_;
   of.llt.compute(G);

@@ -19,8 +19,8 @@
 
 #include "base/types.h"
 #include "features/uniform_spline.h"
+#include "scores/coordinate_score.h"
 #include "scores/family_table.h"
-#include "scores/numeric_score.h"
 
 namespace daggnn {
 
@@ -30,17 +30,12 @@ struct IndexOptions {
   Index terms = 3;          // at most
 };
 
-class IndexScore final : public NumericScore {
+class IndexScore final : public CoordinateScore {
  public:
-  // coordinates: for each variable its standardised columns, n x d; they outlive the score.
-  // numeric: whether a variable is a number; applicable to these, with one parent or more.
-  // n: what the rows count as.
+  // Applicable with one parent or more.
   IndexScore(const std::vector<Matrix>& coordinates, std::vector<bool> numeric, double n,
              IndexOptions options);
 
-  Index variables() const override { return static_cast<Index>(coordinates_.size()); }
-  double effective_rows() const override { return n_; }
-  Index responses(Index child) const override { return numeric_[child] ? 1 : 0; }
   Vector residuals(Index child, Index response, const Parents& parents,
                    std::size_t fit) const override;
 
@@ -85,10 +80,7 @@ class IndexScore final : public NumericScore {
   Found search(Index child, const Parents& parents) const;
   Found known(Index child, const Parents& parents) const;
 
-  const std::vector<Matrix>& coordinates_;
-  const std::vector<bool> numeric_;
   const IndexOptions options_;
-  double n_;
   Matrix penalty_;  // P of one term
   double penalty_log_det_;
   std::vector<Index> few_;  // rows on which starts are tried, where there are many

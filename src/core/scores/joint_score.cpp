@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "base/executor.h"
@@ -38,24 +37,16 @@ constexpr double ridge = 1e-9;
 
 JointScore::JointScore(const std::vector<Matrix>& coordinates, std::vector<bool> numeric, double n,
                        JointOptions options)
-    : coordinates_(coordinates), numeric_(std::move(numeric)), options_(std::move(options)), n_(n) {
-  const Index rows = coordinates.front().rows();
-  // Centres spread over the data whatever the order of rows and columns: by the rank of the sum.
-  Vector key = Vector::Zero(rows);
-  for (const Matrix& each : coordinates) key += each.rowwise().sum();
-  std::vector<Index> ranked(static_cast<std::size_t>(rows));
-  std::iota(ranked.begin(), ranked.end(), Index{0});
-  std::sort(ranked.begin(), ranked.end(), [&](Index a, Index b) { return key[a] < key[b]; });
-  const Index q = std::min(options_.centres, rows);
-  for (Index k = 0; k < q; ++k) {
-    centres_.push_back(ranked[static_cast<std::size_t>((2 * k + 1) * rows / (2 * q))]);
-  }
+    : CoordinateScore(coordinates, std::move(numeric), n), options_(std::move(options)) {
+  const std::vector<Index> ranked = ranked_rows();
+  const Index q = std::min(options_.centres, rows());
+  centres_ = spread_rows(ranked, q);
   // Copies of a row are no neighbours that tell anything of it.
-  if (options_.neighbours && static_cast<double>(rows) <= n_) spread_ = spread_order(ranked);
+  if (options_.neighbours && static_cast<double>(rows()) <= n_) spread_ = spread_order(ranked);
   for (const double length : options_.lengths) {
     std::vector<Matrix> factors;
     for (const Matrix& Z : coordinates) {
-      Matrix factor(rows, q);
+      Matrix factor(rows(), q);
       for (Index c = 0; c < q; ++c) {
         const Eigen::RowVectorXd centre = Z.row(centres_[static_cast<std::size_t>(c)]);
         factor.col(c) =
@@ -80,18 +71,6 @@ struct JointScore::Design {
   double left;                    // y'y
 };
 
-Matrix JointScore::linear_features(const Parents& parents) const {
-  Index columns = 0;
-  for (const Index i : parents) columns += coordinates_[i].cols();
-  Matrix X(coordinates_.front().rows(), columns);
-  Index at = 0;
-  for (const Index i : parents) {
-    X.middleCols(at, coordinates_[i].cols()) = coordinates_[i];
-    at += coordinates_[i].cols();
-  }
-  return X;
-}
-
 Vector JointScore::linear_residuals(const Matrix& X, Index child) const {
   const auto y = coordinates_[child].col(0);
   Matrix G = X.transpose() * X;
@@ -103,10 +82,10 @@ JointScore::Design JointScore::design(Index child, const Parents& parents,
                                       std::size_t length) const {
   const std::vector<Matrix>& factors = factor_[length];
   const Index q = static_cast<Index>(centres_.size());
-  const Index rows = coordinates_.front().rows();
   Design of;
   const Matrix X = linear_features(parents);
   of.linear = X.cols();
+  const Index rows = this->rows();
   of.D.resize(rows, of.linear + q + 1);
   of.D.leftCols(of.linear) = X;
   auto K = of.D.middleCols(of.linear, q);

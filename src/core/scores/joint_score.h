@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "base/types.h"
+#include "scores/coordinate_score.h"
 #include "scores/family_table.h"
-#include "scores/numeric_score.h"
 
 namespace daggnn {
 
@@ -30,17 +30,12 @@ struct JointOptions {
   std::vector<double> lengths = {0.4, 0.8, 1.5, 3.0, 6.0};
 };
 
-class JointScore final : public NumericScore {
+class JointScore final : public CoordinateScore {
  public:
-  // coordinates: for each variable its standardised columns, n x d; they outlive the score.
-  // numeric: whether a variable is a number; applicable to these, with two parents or more.
-  // n: what the rows count as.
+  // Applicable with two parents or more.
   JointScore(const std::vector<Matrix>& coordinates, std::vector<bool> numeric, double n,
              JointOptions options);
 
-  Index variables() const override { return static_cast<Index>(coordinates_.size()); }
-  double effective_rows() const override { return n_; }
-  Index responses(Index child) const override { return numeric_[child] ? 1 : 0; }
   Vector residuals(Index child, Index response, const Parents& parents,
                    std::size_t fit) const override;
 
@@ -74,16 +69,11 @@ class JointScore final : public NumericScore {
   Found climb(Index child, const Parents& parents) const;
   void climb_neighbours(Index child, const Parents& parents, Found& found) const;
   Found known(Index child, const Parents& parents) const;
-  // The parents' linear features side by side.
-  Matrix linear_features(const Parents& parents) const;
   // What the linear features leave of the child.
   Vector linear_residuals(const Matrix& X, Index child) const;
   Regression solve(const Design& of, const Hyperparameters& at) const;
 
-  const std::vector<Matrix>& coordinates_;
-  const std::vector<bool> numeric_;
   const JointOptions options_;
-  double n_;
   std::vector<Index> centres_;               // rows
   std::vector<Index> spread_;                // all rows, in the order of the nearest neighbours
   std::vector<std::vector<Matrix>> factor_;  // [length][variable]: n x q
