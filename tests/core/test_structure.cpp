@@ -1,4 +1,5 @@
 #include "structure.h"
+#include "structure/features_of_data.h"
 
 #include <limits>
 
@@ -311,4 +312,14 @@ TEST(heavy_tails_make_few_edges) {
     edges += learn(numbers(data), StructureOptions()).network.adjacency().sum();
   }
   EXPECT(edges <= 6);
+}
+
+TEST(a_factor_whose_levels_tell_rows_apart_offers_nothing) {
+  for (const Index levels : {5, 6}) {
+    Vector codes(10);
+    for (Index r = 0; r < 10; ++r) codes[r] = static_cast<double>(r % levels);
+    const Samples samples(MatrixView(codes.data(), 10, 1), {Kind::discrete}, {levels});
+    // Two rows of a level are the least.
+    EXPECT(features_of(samples, samples.variables[0], 4).cols() == (levels == 5 ? 4 : 0));
+  }
 }
