@@ -159,3 +159,19 @@ TEST(drawn_levels_follow_the_probabilities_given_the_other_variables) {
   // 0.8 + 0.2 / 3
   EXPECT_NEAR(equal / holes, 0.867, 0.04);
 }
+
+TEST(before_there_is_a_network_a_number_follows_all_that_it_depends_on) {
+  Random random(7);
+  const Index n = 1000, m = 6;
+  Matrix data = normal_matrix(n, m, random);
+  data.col(5) = 0.5 * data.col(5) + data.leftCols(5).rowwise().sum();
+  const Matrix full = data;
+  for (Index r = 0; r < n; r += 3) data(r, 5) = missing;
+  const Samples samples = numbers(data);
+  Imputation imputation(samples, 1, 1);
+  imputation.draw({}, 1);
+  const Matrix completed = imputation.completed().values;
+  // The noise is there twice; each variable that is left out would leave 1 more.
+  const double left = (completed.col(5) - full.col(5)).squaredNorm() / (n / 3 + 1);
+  EXPECT_NEAR(left, 0.5, 0.2);
+}

@@ -100,8 +100,7 @@ TEST(gradients_of_the_lagrangian_agree_with_finite_differences) {
   exempt(1, 3) = 1;
   for (const LinearLoss* loss :
        {static_cast<const LinearLoss*>(&squares), static_cast<const LinearLoss*>(&logistic)}) {
-    for (Constraint constraint :
-         {Constraint::exponential, Constraint::polynomial, Constraint::logdet}) {
+    for (const auto& [name, constraint] : constraint_names) {
       for (double penalty : {0.0, 0.3}) {
         NotearsControl control;
         control.constraint = constraint;
@@ -141,8 +140,7 @@ TEST(every_constraint_finds_a_chain) {
   Random random(5);
   const Matrix truth = chain(6), X = draw(truth, 4000, random);
   const LeastSquares loss(X.transpose() * X / 4000);
-  for (Constraint constraint :
-       {Constraint::exponential, Constraint::polynomial, Constraint::logdet}) {
+  for (const auto& [name, constraint] : constraint_names) {
     NotearsControl control;
     control.constraint = constraint;
     const NotearsFit fit = learn(loss, all(6), control);

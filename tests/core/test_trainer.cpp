@@ -92,8 +92,7 @@ TEST(the_gradient_of_the_whole_objective_agrees_with_finite_differences) {
   std::iota(rows.begin(), rows.end(), Index{0});
   const Batch batch{rows.data(), 50, 7};
   const Matrix factors = Matrix::Ones(3, 3);
-  for (Constraint constraint :
-       {Constraint::polynomial, Constraint::exponential, Constraint::logdet}) {
+  for (const auto& [name, constraint] : constraint_names) {
     for (double size : {0.4, 2.0}) {
       Control control;
       control.constraint = constraint;
