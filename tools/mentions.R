@@ -1,5 +1,5 @@
 # CONTRIBUTING.md leads from equations and recipes to files and functions: a sentence for each that
-# is not there. A name must occur in a file that its line names, or in any where the line names none.
+# is not there. A name must occur in a file that its line names, or in any where it names none.
 wrong_mentions <- function() {
   lines <- readLines("CONTRIBUTING.md")
   section <- cumsum(startsWith(lines, "## "))

@@ -1,4 +1,4 @@
-# The layered layout of plot_bn() beside igraph's layout_with_sugiyama(), on which it might be built.
+# The layered layout of plot_bn() beside igraph's layout_with_sugiyama(), on which it might rest.
 #
 #   Rscript layouts.R [--quick] [--folder=.]
 #
@@ -34,8 +34,8 @@ networks <- list(
 )
 if (settings$quick) networks <- networks[1:4]
 
-# Both give `nodes`, a data frame of label, x, y and width, and `routes`, a matrix of points for each
-# edge, with `from` and `to`, the numbers of its nodes.
+# Both give `nodes`, a data frame of label, x, y and width, and `routes`, a matrix of points for
+# each edge, with `from` and `to`, the numbers of its nodes.
 ours <- function(net) {
   layout <- dag_layout(net)
   names <- layout$nodes$name

@@ -85,9 +85,9 @@ test_that("the core has the same defaults as dag_gnn_control()", {
 test_that("tuning is a list of known numbers", {
   expect_identical(dag_gnn_control()$tuning, default_options_cpp()$tuning)
   expect_identical(dag_gnn_control(tuning = list(costly_restarts = 5))$tuning$costly_restarts, 5)
-  expect_error(dag_gnn_control(tuning = list(other = 1)), "`tuning` must be a list with names among")
-  expect_error(dag_gnn_control(tuning = list(1)), "`tuning` must be a list with names among")
+  expect_error(dag_gnn_control(tuning = list(other = 1)), "^`tuning` must be a list with names")
+  expect_error(dag_gnn_control(tuning = list(1)), "^`tuning` must be a list with names")
   expect_error(
-    dag_gnn_control(tuning = list(least_copies = 0)), "`tuning\\$least_copies` must be a whole number"
+    dag_gnn_control(tuning = list(least_copies = 0)), "^`tuning\\$least_copies` must be a whole"
   )
 })
