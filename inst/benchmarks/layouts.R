@@ -156,10 +156,10 @@ measure <- function(layout) {
   length <- tapply(
     sqrt((segments$x1 - segments$x0)^2 + (segments$y1 - segments$y0)^2), segments$edge, sum
   )
+  width <- diff(range(nodes$x - nodes$width / 2, nodes$x + nodes$width / 2))
   data.frame(
-    width = diff(range(nodes$x - nodes$width / 2, nodes$x + nodes$width / 2)), height = height,
-    through_boxes = through_boxes(layout, segments), crossings = crossings(segments),
-    length = mean(length) / height
+    width = round(width), height = height, through_boxes = through_boxes(layout, segments),
+    crossings = crossings(segments), length = round(mean(length) / height, 2)
   )
 }
 

@@ -48,3 +48,10 @@ test_that("a likelihood that is not finite is told, not shown", {
   expect_null(fit$loglik)
   expect_match(fit$message, "not finite")
 })
+
+test_that("\"exact\" looks at all parent sets of few variables", {
+  set.seed(1)
+  x <- as.data.frame(matrix(rnorm(3000), 500))
+  x$V6 <- x$V6 + rowSums(x[1:5])
+  expect_identical(max(lengths(lapply(names(x), bnlearn::parents, x = exact_up_to(x)))), 5L)
+})

@@ -135,3 +135,17 @@ test_that("wrong thresholds and data are named", {
     rethreshold(net, "bic", constant)
   })
 })
+
+test_that("an edge that improves nothing does not end the path by BIC", {
+  set.seed(1)
+  x <- data.frame(A = rnorm(200), B = rnorm(200))
+  x$C <- x$B + rnorm(200)
+  weights <- matrix(0, 3, 3, dimnames = list(names(x), names(x)))
+  # The largest weight is noise.
+  weights["A", "C"] <- 0.9
+  weights["B", "C"] <- 0.5
+  path <- bic_path(weights, check_prior(names(x), NULL, NULL), as.list(x))
+  expect_identical(path$edges, c(0, 1, 2))
+  expect_lt(path$bic[2], path$bic[1])
+  expect_identical(which.max(path$bic), 3L)
+})
