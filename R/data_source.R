@@ -14,9 +14,9 @@
 #'   to their children. Linear and additive effects are scored from these, with the same result as
 #'   from the rows. The shapes of the curves (their knots) come from the sample.
 #' * **Discrete columns**: the number of rows of each combination of levels that occurs, by
-#'   `GROUP BY`; where more than a million combinations occur, those of each family that the search
-#'   asks for, which costs one query each. Chunks cannot be asked again so often: then the sample is
-#'   used.
+#'   `GROUP BY`. Where more than a million combinations occur the sample is used, or, with
+#'   `sums = "sql"`, the database is asked for the counts of each family that the search looks at:
+#'   thousands of queries where there are more than a few columns.
 #'
 #' In a database these sums are computed by SQL that dbplyr writes; no table is made there, the
 #' connection stays open, and so does a transaction, also after an error. `sums` says where many
@@ -46,7 +46,7 @@
 #' @param factors Columns that are discrete although they hold numbers: their names; or a named list
 #'   of their levels.
 #' @param sample How many rows are read at most, from 10.
-#' @param sums Where sums of products are computed: `"sql"`, by the database; `"fetch"`, in R from
+#' @param sums Where sums are computed: `"sql"`, by the database; `"fetch"`, in R from
 #'   rows that are fetched in chunks; or `"auto"`: by the database for linear effects between up to
 #'   44 columns. For more columns and for curves fetching is faster, unless the network is slow.
 #' @return An object of class `"data_source"`.

@@ -8,8 +8,9 @@
 #                                    `levels`, `rows`; NULL where there are more
 # Rows beyond the sample are never held all at once.
 
-# Combinations of levels that are held in memory.
+# Combinations of levels that are held in memory, and the cells that these have at most.
 most_combinations <- 1e6
+most_cells <- 2e7
 
 # Levels that a discrete column may have: more would be a name or a number of each row.
 most_levels <- 10000

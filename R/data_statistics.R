@@ -209,7 +209,8 @@ discrete_statistics <- function(rows, data) {
   count <- function(names, most) {
     ask_source(rows$source, count_jointly(rows$source, names, most))
   }
-  counted <- count(data$names, rows$source$most_combinations)
+  most <- min(rows$source$most_combinations, most_cells %/% length(data$names))
+  counted <- count(data$names, most)
   if (!is.null(counted)) {
     codes <- Map(
       function(column, levels) match(as.character(column), levels) - 1,
@@ -220,7 +221,7 @@ discrete_statistics <- function(rows, data) {
     check_same_rows(sum(known$counts), rows)
     return(known)
   }
-  if (inherits(rows$source, "source_chunks")) {
+  if (!identical(rows$source$sums, "sql")) {
     return(structure(list(), reason = "since too many combinations of levels occur"))
   }
   known$values <- matrix(0, 0, length(data$names))

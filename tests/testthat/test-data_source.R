@@ -64,8 +64,10 @@ expect_same_networks <- function(write) {
   frame <- bnlearn::learning.test
   source <- data_source(write("discrete", frame), sample = 1000)
   expect_identical(class_of(dag_gnn(source)), class_of(network_of("discrete", frame)))
-  # Too many combinations to hold: each family is counted in the database.
+  # Too many combinations to hold: a sample, or each family is counted in the database.
   source$most_combinations <- 10
+  expect_match(dag_gnn(source)$daggnn$source$used, "1 000 rows, since too many combinations")
+  source$sums <- "sql"
   expect_identical(class_of(dag_gnn(source)), class_of(network_of("discrete", frame)))
   expect_equal(exact_dag(source, score = "bde")$score, exact_dag(frame, score = "bde")$score)
 
@@ -401,7 +403,7 @@ test_that("a table that goes while it is read is one error", {
     DBI::dbExecute(con, "ALTER TABLE away RENAME TO normal")
   }
   source <- data_source(con, "codes", sample = 200)
-  source$most_combinations <- 10
+  source[c("most_combinations", "sums")] <- list(10, "sql")
   rows <- daggnn:::read_rows(source)
   DBI::dbRemoveTable(con, "codes")
   expect_error(exact_dag(rows), "could not be read", class = "daggnn_input_error")
