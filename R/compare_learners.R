@@ -49,9 +49,9 @@
 #'     [network_score()] with its defaults: numeric parents act by smooth curves. Higher is better.
 #'     All networks have the same folds and the same family of models, whatever the data, so that
 #'     this column ranks learners also where effects are curved, variables mixed or values missing.
-#'     Equivalent networks have nearly the same value. Divided by the number of rows, a difference
-#'     is what one network predicts better than the other for a new row, on the scale of the
-#'     log-likelihood.
+#'     Equivalent networks of discrete variables have the same value where no value is missing,
+#'     others nearly the same. Divided by the number of rows, a difference is what one network
+#'     predicts better than the other for a new row, on the scale of the log-likelihood.
 #'   * `edges`, `seconds`. The seconds are those of learning; scores are not part of them.
 #'   * `gap`: how far the BIC is below the certified optimum, as a share of it, where `"exact"` is
 #'     among the learners and has proven one by bnlearn's BIC. Below 0 where a network has more

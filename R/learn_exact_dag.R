@@ -34,10 +34,18 @@
 #'   Silander and Myllymaki (2006), A simple approach for finding the globally optimal Bayesian
 #'   network structure, UAI 22, 445-452.
 #' @examples
-#' net <- exact_dag(bnlearn::learning.test)
+#' x <- bnlearn::learning.test
+#' net <- exact_dag(x)
 #' net
-#' net$optimal
-#' bnlearn::score(net, bnlearn::learning.test, type = "bic")
+#' bnlearn::score(net, x, type = "bic")
+#'
+#' # The best network that agrees with a known order in time.
+#' exact_dag(x, tiers = list(c("A", "F"), c("B", "C", "D", "E")))
+#'
+#' # Stopped at once, without a proof, and resumed from there.
+#' early <- suppressWarnings(exact_dag(x, time_limit = 0, method = "integer"))
+#' early$optimal
+#' exact_dag(x, start = early)$optimal
 #' @export
 exact_dag <- function(x, whitelist = NULL, blacklist = NULL, maxp = 3, time_limit = Inf,
                       tiers = NULL, score = c("bic", "aic", "bde"), iss = 1, start = NULL,

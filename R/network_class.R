@@ -96,7 +96,7 @@ edits_of <- function(net) {
 #'   deviation that each edge carries, which can be compared between edges whatever the units.
 #' @param ... Not used.
 #' @return The weighted adjacency matrix A before the threshold: `A[i, j]` belongs to the edge i ->
-#'   j.
+#'   j. Where the effect is a curve, the sign is that of its straight part only.
 #' @seealso [rethreshold()], which chooses another network from the same weights.
 #' @examples
 #' net <- dag_gnn(bnlearn::gaussian.test)

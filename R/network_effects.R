@@ -36,6 +36,12 @@
 #' net <- dag_gnn(x)
 #' effects(net)
 #' plot(net, what = "effects")
+#'
+#' # Of numbers and factors, some values missing; one edge alone, as a data frame.
+#' x <- bnlearn::clgaussian.test[1:500, ]
+#' x$G[1:20] <- NA
+#' mixed <- dag_gnn(x)
+#' as.data.frame(effects(mixed, edges = bnlearn::arcs(mixed)[1, , drop = FALSE], points = 3))
 #' @importFrom stats effects
 #' @export
 effects.daggnn <- function(object, x = NULL, edges = NULL, points = 50, ...) {
@@ -339,7 +345,8 @@ widest_title <- 24
 panel_title <- function(panel, short) {
   ends <- short[c(panel$from[1], panel$to[1])]
   if (all(is.na(panel$lower))) ends[2] <- paste0("P(", ends[2], ")")
-  arrow <- if (sum(nchar(ends, "width")) > widest_title) " \u2192\n" else " \u2192 "
+  # An arrow that all devices have in their fonts.
+  arrow <- if (sum(nchar(ends, "width")) > widest_title) " ->\n" else " -> "
   paste(ends, collapse = arrow)
 }
 

@@ -3,15 +3,18 @@
 # A list: numbers (all parameters), parameters (their effective number for each variable), edges (0
 # or 1, of the sorted variables) and, where edge_effects asks for them, shares and weights, in the
 # units of data$values. data: of samples(); adjacency: of its sorted variables; control: from
-# dag_gnn_control(), with the effects and the density to fit. smoothing: the rows that the marginal
-# distribution counts as in each configuration of a table of probabilities.
-fit_families <- function(data, adjacency, control, smoothing = 1, edge_effects = TRUE,
+# dag_gnn_control(), with the effects and the density to fit. smoothing: tables of probabilities are
+# estimated as if so many more rows had been seen, in which all variables are independent.
+fit_families <- function(data, adjacency, control, smoothing = table_smoothing, edge_effects = TRUE,
                          threads = 1) {
   edges <- matrix((adjacency != 0) * 1, length(data$names))
   families <- families_cpp(data, edges, control, smoothing, edge_effects, threads)
   families$edges <- edges
   families
 }
+
+# Held-out rows of samples of 200 to 2000 rows have the highest likelihood with 10 to 20.
+table_smoothing <- 10
 
 # Those of a network that learn_structure_cpp() found, with the effects that it chose.
 fitted_families <- function(found, data, control, threads) {

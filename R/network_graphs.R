@@ -19,8 +19,10 @@
 #'   optional.
 #' @param ... Not used.
 #' @return `as.igraph()` and `as_tbl_graph()`: a graph. Where the learner has weights, each edge has
-#'   the attributes `abs_weight`, the size of its weight, `sign`, -1 or 1, `share` and, where it is
-#'   known, `gain`, as in [tidy()][tidy.daggnn]. `as.dagitty()`: a graph of class `"dagitty"`.
+#'   the attributes `abs_weight`, the size of its weight, `sign`, -1 or 1, or `NA` for a curve, a
+#'   factor or a vector, `share`, the size of its share, and, where it is known, `gain`, as in
+#'   [tidy()][tidy.daggnn]. Sizes can be mapped to the widths of lines. `as.dagitty()`: a graph of
+#'   class `"dagitty"`.
 #'   `dagitty_text()`: one string. `write_dot()` and `write_graphml()`: `x`, invisibly.
 #' @seealso [tidy.daggnn()], [plot_bn()]
 #' @examples
@@ -53,9 +55,12 @@ as.igraph.daggnn <- function(x, ...) {
     facts <- facts[match(paste(ends[, 1], ends[, 2], sep = "\r"), edge_keys(facts)), ]
     # igraph would take an attribute `weight` for the length of the edge.
     if (!is.null(facts$weight)) {
+      sign <- ifelse(facts$weight < 0, -1, 1)
+      sign[!has_sign(x, ends)] <- NA
       graph <- igraph::set_edge_attr(graph, "abs_weight", value = abs(facts$weight))
-      graph <- igraph::set_edge_attr(graph, "sign", value = ifelse(facts$weight < 0, -1, 1))
+      graph <- igraph::set_edge_attr(graph, "sign", value = sign)
     }
+    if (!is.null(facts$share)) facts$share <- abs(facts$share)
     for (name in intersect(c("share", "gain"), names(facts))) {
       graph <- igraph::set_edge_attr(graph, name, value = facts[[name]])
     }
@@ -97,7 +102,7 @@ dagitty_text <- function(x, exposure = NULL, outcome = NULL) {
   places <- layered_layout(nodes, match(edges$from, nodes), match(edges$to, nodes))$boxes
   role <- ifelse(nodes %in% exposure, "exposure,", ifelse(nodes %in% outcome, "outcome,", ""))
   # dagitty counts upwards from the top, in units of its own.
-  place <- sprintf("pos=\"%.2f,%.2f\"", places$x / 10, -places$y / 4)
+  place <- sprintf("pos=\"%.2f,%.2f\"", round(places$x / 10, 2) + 0, -places$y / 4)
   paste0(
     if (all(edges$arrow)) "dag" else "pdag", " {\n",
     paste0("\"", nodes, "\" [", role, place, "]\n", collapse = ""),

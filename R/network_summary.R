@@ -165,6 +165,11 @@ reason_text <- function(details) {
 #' @examples
 #' net <- dag_gnn(bnlearn::gaussian.test)
 #' summary(net)
+#'
+#' # Which edges of a small sample would a charge change that is half as high or one and a half times
+#' # as high?
+#' x <- bnlearn::learning.test[1:60, ]
+#' summary(dag_gnn(x), margin = 0.5)$near
 #' @export
 summary.daggnn <- function(object, x = NULL, margin = 0.2, ...) {
   if (inherits(object, "bn.fit")) {

@@ -17,7 +17,8 @@
 #' @param ... Not used.
 #' @return `tidy()` and `as.data.frame()`: a data frame with `from` and `to` and, where they are
 #'   known, `weight`, `share` (of the child's standard deviation), `gain` (what the edge adds to the
-#'   score), `strength` and `direction` (by bootstrap).
+#'   score), `strength` and `direction` (by bootstrap). Where the effect is a curve, the sign of
+#'   `weight` and `share` is that of its straight part only: look at `plot(x, what = "effects")`.
 #'
 #'   `glance()`: a data frame of one row with the `learner`, `model`, `nodes`, `edges`, `n` (rows of
 #'   data), `converged` and `seconds`; values that a learner does not have are `NA`.

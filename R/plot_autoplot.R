@@ -23,7 +23,10 @@
 #' library(ggplot2)
 #' net <- dag_gnn(bnlearn::gaussian.test)
 #' autoplot(net)
-#' autoplot(net, what = "shares") + ggtitle("Who depends on whom")
+#' autoplot(net, what = "shares") + ggtitle("Which variable depends on which")
+#' autoplot(net, what = "effects")
+#' autoplot(boot_dag(bnlearn::gaussian.test[1:100, ], R = 10, learner = bnlearn::hc))
+#' autoplot(compare_learners(bnlearn::gaussian.test, c("dag_gnn", "hc", "pc")))
 #' @usage
 #' \method{autoplot}{daggnn}(
 #'   object,

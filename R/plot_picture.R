@@ -74,7 +74,7 @@ range_text <- function(values) {
     return("")
   }
   ends <- unique(vapply(range(values), format, "", digits = 2))
-  paste0(" (", paste(ends, collapse = " to "), ")")
+  paste0(" (", paste(ends, collapse = " to "), if (length(ends) == 1) " for all", ")")
 }
 
 # The weight of an edge is a coefficient with a sign between two single numbers. Where an end is

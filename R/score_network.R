@@ -17,12 +17,14 @@
 #' `"predictive"` is the log-likelihood of rows that the distributions were not fitted to, summed
 #' over the folds of a cross-validation. It needs no penalty: an edge that does not help to predict
 #' makes it smaller. Rows are dealt out to the folds in sorted order, so that neither the order of
-#' rows nor a seed matters, and all networks have the same folds. In tables of probabilities, the
-#' marginal distribution then counts as one row in each configuration of the parents.
+#' rows nor a seed matters, and all networks have the same folds. Tables of probabilities are then
+#' estimated as if ten more rows had been seen, in which all variables are independent with the
+#' frequencies that they have: equivalent networks of discrete variables have the same score.
 #'
 #' Missing values are drawn several times given the other variables before the distributions are
 #' fitted. Only observed values count in the log-likelihood; where a parent is missing, the density
-#' is averaged over draws of it given its own parents.
+#' is averaged over draws of it given its own parents, weighted by how well they explain what else
+#' is observed (a particle filter).
 #'
 #' The edges of a partially directed network are directed first ([bnlearn::cextend()]). With curves,
 #' networks of one equivalence class may have different scores.
@@ -49,6 +51,12 @@
 #' network_score(net, x, "bic")
 #' empty <- bnlearn::empty.graph(names(x))
 #' network_score(net, x, "predictive") - network_score(empty, x, "predictive")
+#'
+#' # The same comparison where values are missing, for each variable.
+#' x$A[1:50] <- NA
+#' x$G[1:50] <- NA
+#' network_score(net, x, "predictive", by_node = TRUE) -
+#'   network_score(empty, x, "predictive", by_node = TRUE)
 #' @export
 network_score <- function(net, x, type = c("loglik", "bic", "predictive"),
                           effects = c("additive", "linear", "index", "joint"),
@@ -64,13 +72,15 @@ network_score <- function(net, x, type = c("loglik", "bic", "predictive"),
   data <- samples(as_frame(columns_like(nodes, x, "x")), counts = declared_counts(net))
   adjacency <- adjacency[data$names, data$names]
   control <- dag_gnn_control(effects = effects, density = density)
+  # The folds average over draws of missing values already.
+  if (type == "predictive") control$copies <- 2
   # Smoothing keeps the probability of what was not seen positive.
   fit <- function(data, smoothing) {
     fit_families(data, adjacency, control, smoothing, edge_effects = FALSE, threads = threads)
   }
   scores <- if (type == "predictive") {
     folds <- check_number(folds, "folds", 2, nrow(data$values), whole = TRUE)
-    held_out_log_likelihood(data, folds, function(data) fit(data, smoothing = 1))
+    held_out_log_likelihood(data, folds, function(data) fit(data, table_smoothing))
   } else {
     families <- fit(data, smoothing = if (anyNA(data$values)) 1 else 0)
     charge <- if (type == "bic") families$parameters * log(nrow(data$values)) / 2 else 0

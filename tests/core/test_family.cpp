@@ -173,10 +173,29 @@ TEST(tables_are_counts) {
 
   options.smoothing = 2;
   const Families smooth = fit(data, {{}, {0}}, options);
-  EXPECT_NEAR(smooth.predict(rows)(0, 3), (2 + 2 * 0.5) / (3 + 2), 1e-15);
+  // Two more rows, of which (3 + 2 / 3) / 8 have this level of the parent.
+  const double imagined = 2 * (3 + 2.0 / 3) / 8;
+  const double smoothed = (2 + imagined * 0.5) / (3 + imagined);
+  EXPECT_NEAR(smooth.predict(rows)(0, 3), smoothed, 1e-15);
   EXPECT_NEAR(smooth.parameters()[0], 2, 0);
   EXPECT_NEAR(smooth.parameters()[1], 3, 0);
-  EXPECT_NEAR(smooth.log_likelihood(rows)(0, 1), std::log(0.6), 1e-14);
+  EXPECT_NEAR(smooth.log_likelihood(rows)(0, 1), std::log(smoothed), 1e-14);
+}
+
+TEST(equivalent_discrete_networks_have_the_same_distribution_with_smoothing) {
+  Random random(31);
+  Matrix X(40, 3);
+  for (Index r = 0; r < 40; ++r) {
+    for (Index k = 0; k < 3; ++k) X(r, k) = static_cast<double>(random.below(k + 2));
+  }
+  const Data data{X, {Kind::discrete, Kind::discrete, Kind::discrete}, {2, 3, 4}};
+  const auto joint = [&](const std::vector<Parents>& parents) -> Vector {
+    return fit(data, parents, {}).log_likelihood(X).rowwise().sum();
+  };
+  const Vector chain = joint({{}, {0}, {1}});
+  EXPECT_NEAR((chain - joint({{1}, {2}, {}})).cwiseAbs().maxCoeff(), 0, 1e-12);
+  EXPECT_NEAR((chain - joint({{1}, {}, {1}})).cwiseAbs().maxCoeff(), 0, 1e-12);
+  EXPECT((chain - joint({{}, {0, 2}, {}})).cwiseAbs().maxCoeff() > 0.01);
 }
 
 TEST(a_discrete_child_of_a_number_has_the_penalised_logit) {
@@ -283,6 +302,40 @@ TEST(the_density_of_a_child_whose_parent_is_missing_is_its_marginal_one) {
   // The order of rows does not matter.
   const Matrix turned = families.log_likelihood(rows.colwise().reverse());
   EXPECT_NEAR((turned.colwise().reverse() - found).cwiseAbs().maxCoeff(), 0, 0);
+}
+
+TEST(observed_children_of_a_missing_value_depend_on_each_other) {
+  Random random(32);
+  Matrix X = normal_matrix(5000, 3, random);
+  X.col(1) += X.col(0);
+  X.col(2) += X.col(0);
+  const Families fork = fit(numbers(X), {{}, {0}, {0}}, with_effects(Effects::linear));
+  Matrix rows(3, 3);
+  rows << missing, 1, 1, missing, 2, -1, missing, -1.5, 0;
+  const Matrix found = fork.log_likelihood(rows);
+  for (Index r = 0; r < 3; ++r) {
+    // Normal with variances 2 and covariance 1.
+    const double y = rows(r, 1), z = rows(r, 2);
+    EXPECT_NEAR(found(r, 2), log_normal(z, y / 2, std::sqrt(1.5)), 0.1);
+  }
+
+  // Of levels, in any direction.
+  Matrix codes(2000, 4);
+  for (Index r = 0; r < 2000; ++r) {
+    codes(r, 0) = static_cast<double>(random.below(2));
+    for (Index k = 1; k < 4; ++k) {
+      codes(r, k) = random.uniform() < 0.9 ? codes(r, 0) : 1 - codes(r, 0);
+    }
+  }
+  const Data data{codes, std::vector<Kind>(4, Kind::discrete), {2, 2, 2, 2}};
+  Matrix some(2, 4);
+  some << missing, 0, 0, 1, missing, 1, 1, 1;
+  const auto joint = [&](const std::vector<Parents>& parents) -> Vector {
+    return fit(data, parents, {}).log_likelihood(some).rowwise().sum();
+  };
+  const Vector down = joint({{}, {0}, {0}, {0}}), up = joint({{1}, {}, {0}, {0}});
+  EXPECT_NEAR((down - up).cwiseAbs().maxCoeff(), 0, 0.1);
+  EXPECT_NEAR(down[1], std::log(0.5 * (0.9 * 0.9 * 0.9 + 0.1 * 0.1 * 0.1)), 0.1);
 }
 
 TEST(families_are_the_same_after_being_written_and_read) {

@@ -131,5 +131,5 @@ test_that("titles of panels are short, and stay different", {
   expect_no_warning(plot <- ggplot_effects(effects))
   titles <- levels(plot$data$panel)
   expect_length(titles, 2)
-  expect_true(all(label_width(titles) <= widest_title + nchar(" > ")))
+  expect_true(all(label_width(titles) <= widest_title + nchar(" -> ")))
 })

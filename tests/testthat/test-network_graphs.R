@@ -7,7 +7,7 @@ odd_names <- known_network(
 test_that("a graph of igraph has what is known about the edges", {
   graph <- igraph::as.igraph(net)
   ends <- igraph::as_edgelist(graph)
-  expect_equal(igraph::E(graph)$share, net$daggnn$shares[ends])
+  expect_equal(igraph::E(graph)$share, abs(net$daggnn$shares[ends]))
   expect_equal(igraph::E(graph)$abs_weight * igraph::E(graph)$sign, coef(net)[ends])
   expect_false(igraph::is_weighted(graph))
 })

@@ -34,7 +34,7 @@ test_that("widths are strengths and numbers are directions", {
   )
   unclear <- picture$edges$meaning == "direction unclear"
   expect_identical(unclear, !directed | strength$direction[row] < clear_direction)
-  expect_match(picture$notes[1], "^width: strength.*\\(.*1\\)$")
+  expect_match(picture$notes[1], "^width: strength.*\\(.*1( for all)?\\)$")
   expect_match(picture$notes[2], "^number: .* points this way$")
 })
 

@@ -20,6 +20,11 @@ constexpr double format = 2;
 constexpr Index distributions = std::size(distribution_names);
 // Draws of missing values over which a log-likelihood is averaged.
 constexpr Index draws_of_missing = 50;
+// Rows that are filtered together, so that their particles fit into the cache.
+constexpr std::ptrdiff_t filtered_rows = 100;
+// Particles are drawn anew where their number is more than this many times the number of equally
+// weighted ones that would be worth as much.
+constexpr double fewest_equal_particles = 2;
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<Variable> read_variables(NumberReader& reader) {
@@ -78,6 +83,25 @@ std::vector<std::vector<NoiseDraw>> spread_draws(Index columns) {
     for (std::size_t s = 0; s < size; ++s) draws[s][k].normal = normal_quantile(shuffled(s));
   }
   return draws;
+}
+
+double log_sum(const Eigen::Ref<const Vector>& logs) {
+  const double most = logs.maxCoeff();
+  return most + std::log((logs.array() - most).exp().sum());
+}
+
+// Which particles are kept, and how often: systematic resampling. weights: sum to 1.
+std::vector<Index> resampled(const Vector& weights) {
+  const Index size = weights.size();
+  std::vector<Index> kept(static_cast<std::size_t>(size));
+  Index place = 0;
+  double sum = weights[0];
+  for (Index s = 0; s < size; ++s) {
+    const double wanted = (static_cast<double>(s) + 0.5) / static_cast<double>(size);
+    while (sum < wanted && place + 1 < size) sum += weights[++place];
+    kept[s] = place;
+  }
+  return kept;
 }
 
 }  // namespace
@@ -190,33 +214,65 @@ Matrix Families::log_likelihood(const Eigen::Ref<const Matrix>& values) const {
       result.row(rows[k]) = densities.row(static_cast<Index>(k));
     }
   };
-  if (!whole.empty()) set_rows(whole, log_densities(rows_of(values, whole), {}));
-  if (incomplete.empty()) return result;
-  // The logarithm of the mean density over the draws, relative to the largest so far.
-  const Matrix some = rows_of(values, incomplete);
+  if (!whole.empty()) set_rows(whole, log_densities(rows_of(values, whole)));
   const std::vector<std::vector<NoiseDraw>> draws = spread_draws(columns());
-  Matrix most = log_densities(some, draws[0]), sum = Matrix::Ones(most.rows(), most.cols());
-  for (std::size_t s = 1; s < draws.size(); ++s) {
-    const Matrix next = log_densities(some, draws[s]);
-    const Matrix larger = most.cwiseMax(next);
-    sum = sum.array() * (most - larger).array().exp() + (next - larger).array().exp();
-    most = larger;
+  for (auto from = incomplete.begin(); from != incomplete.end();) {
+    const auto to = from + std::min<std::ptrdiff_t>(filtered_rows, incomplete.end() - from);
+    const std::vector<Index> rows(from, to);
+    set_rows(rows, filtered_log_densities(rows_of(values, rows), draws));
+    from = to;
   }
-  set_rows(incomplete, most.array() + (sum / static_cast<double>(draws.size())).array().log());
   return result;
 }
 
-Matrix Families::log_densities(const Matrix& values, const std::vector<NoiseDraw>& draws) const {
-  Matrix complete = values, outputs = outputs_of(values, variables_);
-  Matrix result(values.rows(), static_cast<Index>(families_.size()));
+Matrix Families::log_densities(const Matrix& complete) const {
+  const Matrix outputs = outputs_of(complete, variables_);
+  Matrix result(complete.rows(), static_cast<Index>(families_.size()));
+  for (Index j = 0; j < result.cols(); ++j) {
+    const Expected expected = families_[j].expect(outputs);
+    for (Index r = 0; r < complete.rows(); ++r) {
+      result(r, j) = families_[j].log_density(expected, r, complete);
+    }
+  }
+  return result;
+}
+
+Matrix Families::filtered_log_densities(const Matrix& values,
+                                        const std::vector<std::vector<NoiseDraw>>& draws) const {
+  const Index n = values.rows(), size = static_cast<Index>(draws.size());
+  // The particles of row r are the rows r, n + r, 2 n + r and so on.
+  Matrix complete = values.replicate(size, 1), outputs = outputs_of(complete, variables_);
+  Matrix log_weights = Matrix::Zero(size, n);
+  Matrix result(n, static_cast<Index>(families_.size()));
   for (const Index j : order_) {
     const Expected expected = families_[j].expect(outputs);
-    for (Index r = 0; r < values.rows(); ++r) {
-      result(r, j) = families_[j].log_density(expected, r, values);
-      if (!values.row(r).segment(variables_[j].first, variables_[j].columns()).hasNaN()) continue;
-      families_[j].draw(expected, r, draws.data() + variables_[j].first, complete);
+    const Index first = variables_[j].first;
+    for (Index r = 0; r < n; ++r) {
+      const double before = log_sum(log_weights.col(r));
+      const bool missing = values.row(r).segment(first, variables_[j].columns()).hasNaN();
+      for (Index s = 0; s < size; ++s) {
+        const Index row = s * n + r;
+        log_weights(s, r) += families_[j].log_density(expected, row, complete);
+        if (missing) families_[j].draw(expected, row, draws[s].data() + first, complete);
+      }
+      result(r, j) = log_sum(log_weights.col(r)) - before;
     }
     update_outputs(j, complete, outputs);
+    for (Index r = 0; r < n; ++r) {
+      const Vector weights = (log_weights.col(r).array() - log_sum(log_weights.col(r))).exp();
+      if (weights.squaredNorm() * static_cast<double>(size) < fewest_equal_particles) continue;
+      const std::vector<Index> kept = resampled(weights);
+      Matrix own(size, complete.cols()), own_outputs(size, outputs.cols());
+      for (Index s = 0; s < size; ++s) {
+        own.row(s) = complete.row(kept[s] * n + r);
+        own_outputs.row(s) = outputs.row(kept[s] * n + r);
+      }
+      for (Index s = 0; s < size; ++s) {
+        complete.row(s * n + r) = own.row(s);
+        outputs.row(s * n + r) = own_outputs.row(s);
+      }
+      log_weights.col(r).setZero();
+    }
   }
   return result;
 }

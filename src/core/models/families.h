@@ -1,8 +1,9 @@
 // The fitted model behind a network: a family for each variable.
 //
-// Missing values: a prediction takes the parent's own prediction for a missing parent, a
-// log-likelihood averages over draws of it given its own parents. Observed children of a missing
-// value do not tell of it.
+// Missing values: a prediction takes the parent's own prediction for a missing parent. A
+// log-likelihood averages over draws of it given its own parents, weighted by how well they explain
+// the observed children: a particle filter along the order of the network (Gordon, Salmond and
+// Smith 1993). Its sum over the variables is the likelihood of what is observed.
 #pragma once
 
 #include <vector>
@@ -30,12 +31,15 @@ class Families {
   Matrix predict(const Eigen::Ref<const Matrix>& values) const;
   // New rows. edges: m x m; a parent whose edge is 0 plays no part, as if it were at its mean.
   Matrix simulate(Index n, const Matrix& edges, Random& random) const;
-  // n x m: the log density of what is observed of each variable, given its parents.
+  // n x m: the log density of what is observed of each variable, given its parents and what is
+  // observed of the variables before it where a parent is missing.
   Matrix log_likelihood(const Eigen::Ref<const Matrix>& values) const;
 
  private:
-  // Missing values are drawn on the way. draws: for each column of values, the same in all rows.
-  Matrix log_densities(const Matrix& values, const std::vector<NoiseDraw>& draws) const;
+  Matrix log_densities(const Matrix& complete) const;
+  // draws: of each particle for each column of values, the same in all rows.
+  Matrix filtered_log_densities(const Matrix& values,
+                                const std::vector<std::vector<NoiseDraw>>& draws) const;
   void update_outputs(Index variable, const Matrix& values, Matrix& outputs) const;
 
   std::vector<Variable> variables_;

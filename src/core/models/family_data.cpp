@@ -115,6 +115,16 @@ FittedFamily FamilyData::fit_counts(Index child, const Parents& parents) const {
   return generalised_linear(child, parents, std::move(linear), regression.coefficients);
 }
 
+Vector FamilyData::smoothed_frequencies(Index variable) const {
+  const Index levels = discrete_.levels(variable);
+  const double s = options_.smoothing;
+  Vector counts = Vector::Constant(levels, s / static_cast<double>(levels));
+  for (const Index code : discrete_.codes(variable)) {
+    counts[code] += 1 / static_cast<double>(samples_.copies);
+  }
+  return counts / (rows() + s);
+}
+
 FittedFamily FamilyData::fit_table(Index child, const Parents& parents) const {
   const Variable& variable = samples_.variables[child];
   double parameters = static_cast<double>(variable.width - 1);
@@ -130,12 +140,17 @@ FittedFamily FamilyData::fit_table(Index child, const Parents& parents) const {
           static_cast<double>(discrete_.codes(parents[k])[r]);
     }
   }
-  const double s = options_.smoothing;
-  Vector marginal = counts.colwise().sum().transpose();
-  marginal = (marginal.array() + s / static_cast<double>(variable.width)) / (marginal.sum() + s);
+  const Vector marginal = smoothed_frequencies(child);
+  Vector imagined = Vector::Constant(seen.count, options_.smoothing);
+  for (std::size_t k = 0; k < parents.size(); ++k) {
+    const Vector of_parent = smoothed_frequencies(parents[k]);
+    for (Index c = 0; c < seen.count; ++c) {
+      imagined[c] *= of_parent[static_cast<Index>(levels(c, static_cast<Index>(k)))];
+    }
+  }
   for (Index c = 0; c < seen.count; ++c) {
     const double total = counts.row(c).sum();
-    counts.row(c) = (counts.row(c) + s * marginal.transpose()) / (total + s);
+    counts.row(c) = (counts.row(c) + imagined[c] * marginal.transpose()) / (total + imagined[c]);
   }
   LevelTable table(samples_.variables, parents, std::move(levels));
   return FittedFamily(

@@ -15,8 +15,10 @@ struct FamilyOptions {
   // Which effects and which density of the noise, and the charges by which each family chooses
   // among them. Automatic effects are additive, an automatic density is normal.
   StructureOptions structure;
-  // Tables of probabilities: the marginal distribution counts as so many rows in each configuration
-  // of the parents, and in it all levels together as so many rows.
+  // Tables of probabilities: as if so many rows more had been seen, in which the variables are
+  // independent with the frequencies that they have. These are Dirichlet priors of one prior
+  // network (Heckerman, Geiger and Chickering 1995), so that equivalent networks have the same
+  // joint distribution.
   double smoothing = 1;
 };
 
@@ -44,6 +46,7 @@ class FamilyData {
   FittedFamily fit_levels(Index child, const Parents& parents) const;
   FittedFamily fit_counts(Index child, const Parents& parents) const;
   FittedFamily fit_table(Index child, const Parents& parents) const;
+  Vector smoothed_frequencies(Index variable) const;
   FittedFamily generalised_linear(Index child, const Parents& parents, Design design,
                                   Matrix coefficients) const;
 

@@ -12,7 +12,7 @@ namespace daggnn {
 namespace {
 
 // Turns over the incomplete variables before the families are fitted.
-constexpr int sweeps = 3;
+constexpr int sweeps = 6;
 
 // The standard deviation of what a parent, the k-th, adds to the child, relative to the child's.
 double contribution(const RegressionForm& form, std::size_t k, const Matrix& features) {
@@ -82,7 +82,6 @@ NetworkFit fit_families(const Samples& samples, const std::vector<Parents>& pare
   };
   if (!has_missing(samples)) return fit(samples);
   Imputation imputation(samples, options.structure.copies, options.structure.search.seed);
-  imputation.draw({}, sweeps);
   imputation.draw(parents, sweeps);
   return fit(imputation.completed());
 }
