@@ -166,8 +166,7 @@ reason_text <- function(details) {
 #' net <- dag_gnn(bnlearn::gaussian.test)
 #' summary(net)
 #'
-#' # Which edges of a small sample would a charge change that is half as high or one and a half times
-#' # as high?
+#' # Which edges of a small sample would change if the charge were lower or higher by one half?
 #' x <- bnlearn::learning.test[1:60, ]
 #' summary(dag_gnn(x), margin = 0.5)$near
 #' @export
