@@ -5,14 +5,16 @@
 
 #include "base/types.h"
 
-// log N(y | 0, s^2 (I + tau L L' + S)) with s^2 maximised out, without the constant n/2 log(2 pi),
-// where y has variance 1, and the flat prior of the p linear terms L is the limit of a large tau.
-// What that limit adds, p/2 log(tau) + 1/2 log det(L'L), is replaced by BIC's p/2 log(n), or where
-// `precise` by p/2 log(n / q), q the noise's share of the variance.
-inline double dense_evidence(const daggnn::Vector& y, const daggnn::Matrix& linear,
-                             const daggnn::Matrix& S, bool precise = false) {
-  const double n = static_cast<double>(y.size()), p = static_cast<double>(linear.cols());
-  const double tau = 1e6;
+struct DenseEvidence {
+  double unexplained;  // q: the quadratic form of y, as a share of n
+  double log_det;      // of the covariance without the flat directions
+};
+
+// y ~ N(0, s^2 (I + tau L L' + S)), where the flat prior of the linear terms L is the limit of a
+// large tau; what that limit adds, p/2 log(tau) + 1/2 log det(L'L), is left out.
+inline DenseEvidence dense_parts(const daggnn::Vector& y, const daggnn::Matrix& linear,
+                                 const daggnn::Matrix& S) {
+  const double p = static_cast<double>(linear.cols()), tau = 1e6;
   daggnn::Matrix V = S + tau * linear * linear.transpose();
   V.diagonal().array() += 1;
   const Eigen::LLT<daggnn::Matrix> llt(V);
@@ -21,6 +23,24 @@ inline double dense_evidence(const daggnn::Vector& y, const daggnn::Matrix& line
       linear.cols() == 0
           ? 0
           : p * std::log(tau) + std::log((linear.transpose() * linear).determinant());
-  const double q = y.dot(llt.solve(y)) / n;
-  return -n / 2 * (std::log(q) + 1) - (log_det - flat) / 2 - p / 2 * std::log(precise ? n / q : n);
+  return {y.dot(llt.solve(y)) / static_cast<double>(y.size()), log_det - flat};
+}
+
+// The log of that density with s^2 maximised out, without the constant n/2 log(2 pi), where y has
+// variance 1; p/2 log(n) stands for the flat directions as in BIC, or where `precise`
+// p/2 log(n / q), q the noise's share of the variance.
+inline double dense_evidence(const daggnn::Vector& y, const daggnn::Matrix& linear,
+                             const daggnn::Matrix& S, bool precise = false) {
+  const double n = static_cast<double>(y.size()), p = static_cast<double>(linear.cols());
+  const auto [q, log_det] = dense_parts(y, linear, S);
+  return -n / 2 * (std::log(q) + 1) - log_det / 2 - p / 2 * std::log(precise ? n / q : n);
+}
+
+// The same where the mean and the slopes are integrated out before s^2 is maximised, up to a
+// constant that does not depend on S.
+inline double restricted_evidence(const daggnn::Vector& y, const daggnn::Matrix& linear,
+                                  const daggnn::Matrix& S) {
+  const double n = static_cast<double>(y.size()), p = static_cast<double>(linear.cols());
+  const auto [q, log_det] = dense_parts(y, linear, S);
+  return -(n - 1 - p) / 2 * std::log(q) - log_det / 2;
 }

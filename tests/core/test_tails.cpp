@@ -1,5 +1,6 @@
 #include "data/tails.h"
 
+#include "scores/additive_score.h"
 #include "small_data.h"
 
 #include "expect.h"
@@ -58,4 +59,20 @@ TEST(normal_values_have_next_to_no_weight_of_tails_whatever_their_unit) {
   // Twice the standard deviation that the quartiles tell of is a weight of log 2.
   EXPECT_NEAR(tail_weight(values, 2 * spread), std::log(2.0), 0.03);
   EXPECT_NEAR(tail_weight(5 * values, 10 * spread), std::log(2.0), 0.03);
+}
+
+TEST(no_parent_explains_what_was_rounded_away) {
+  Random random(3);
+  const Index n = 100;
+  Matrix data = normal_matrix(n, 2, random);
+  data.col(1) = rounded(data.col(0), 0.5);
+  data.col(0) = 2 * data.col(1);
+  const NumericFeatures features = numeric_features(data, 1);
+  AdditiveScore score(features.values, features.gram, n, features.blocks, {});
+  const double exact = score.value(1, {0});
+  const double share = rounding_share(data.col(1));
+  score.set_rounding(Vector::Constant(2, share));
+  const double half = static_cast<double>(n) / 2;
+  EXPECT_NEAR(score.value(1, {0}), -half * (std::log(share) + 1) - std::log(n) / 2, 1e-9);
+  EXPECT(exact > score.value(1, {0}) + half);
 }
