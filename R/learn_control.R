@@ -82,7 +82,9 @@
 #'   * `costly_restarts`, `density_restarts`, `costly_candidates`: perturbed orders of a search with
 #'     index or joint effects and of one with densities, and how many possible parents of a variable
 #'     these look at.
-#'   * `noise_rounds`: turns of the common variance and the network, at most.
+#'   * `noise_rounds`, `hopeless_loss`: turns of the common variance and the network, at most; and
+#'     what each value may lose by a common variance, in units of the log-likelihood, before costly
+#'     effects are searched for under it.
 #'   * `imputation_rounds`, `first_sweeps`, `later_sweeps`, `least_copies`: turns of imputation and
 #'     quick search, sweeps over the incomplete variables before the first and in each of these, and
 #'     the least copies where joint effects are tried.

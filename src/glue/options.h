@@ -71,6 +71,7 @@ void each_option(daggnn::Tuning& tuning, const Visit& visit) {
   visit("gain_by_chance", tuning.gain_by_chance);
   visit("always_curved", tuning.always_curved);
   visit("noise_rounds", tuning.noise_rounds);
+  visit("hopeless_loss", tuning.hopeless_loss);
   visit("imputation_rounds", tuning.imputation_rounds);
   visit("first_sweeps", tuning.first_sweeps);
   visit("later_sweeps", tuning.later_sweeps);

@@ -167,10 +167,10 @@ Eigen::LLT<Matrix> factorised(Matrix A, const Matrix& penalty, double rho) {
 
 }  // namespace
 
-NumericScore::Fit IndexScore::fit_at(const Data& data, const Design& design, double rho) const {
+NumericScore::Fit IndexScore::fit_at(const Data& data, const Design& design,
+                                     const Eigen::LLT<Matrix>& llt, double rho) const {
   const double terms = static_cast<double>(design.directions.cols());
   const double p = static_cast<double>(data.X.cols());
-  const Eigen::LLT<Matrix> llt = factorised(design.schur, penalty_, rho);
   const double log_det = 2 * llt.matrixLLT().diagonal().array().log().sum() -
                          terms * penalty_log_det_ +
                          static_cast<double>(design.schur.rows()) * std::log(rho);
@@ -184,22 +184,31 @@ double IndexScore::own_score(const Fit& fit) const {
   return -n_ / 2 * std::log(std::max(fit.unexplained, 1e-9)) - fit.charge;
 }
 
-// Climbs from `first` over the grid of rho.
-std::pair<double, std::size_t> IndexScore::best_rho(const Data& data, const Design& design,
-                                                    std::size_t first) const {
-  std::size_t best = first;
-  double most = own_score(fit_at(data, design, rho_grid[first]));
+// Where a climb stands at one rho.
+struct IndexScore::Place {
+  std::size_t rho;
+  Eigen::LLT<Matrix> llt;
+  double score;
+};
+
+IndexScore::Place IndexScore::place(const Data& data, const Design& design,
+                                    std::size_t rho) const {
+  Place at{rho, factorised(design.schur, penalty_, rho_grid[rho]), 0};
+  at.score = own_score(fit_at(data, design, at.llt, rho_grid[rho]));
+  return at;
+}
+
+// Climbs over the grid of rho.
+void IndexScore::improve_rho(const Data& data, const Design& design, Place& best) const {
+  const std::size_t first = best.rho;
   for (const int direction : {1, -1}) {
-    while (direction > 0 ? best + 1 < std::size(rho_grid) : best > 0) {
-      const std::size_t next = direction > 0 ? best + 1 : best - 1;
-      const double score = own_score(fit_at(data, design, rho_grid[next]));
-      if (!(score > most)) break;
-      most = score;
-      best = next;
+    while (direction > 0 ? best.rho + 1 < std::size(rho_grid) : best.rho > 0) {
+      Place next = place(data, design, direction > 0 ? best.rho + 1 : best.rho - 1);
+      if (!(next.score > best.score)) break;
+      best = std::move(next);
     }
-    if (best != first) break;
+    if (best.rho != first) break;
   }
-  return {most, best};
 }
 
 IndexScore::Regression IndexScore::solve(const Data& data, const Design& design,
@@ -234,10 +243,10 @@ struct IndexScore::Newton {
   Vector gradient;
 };
 
-IndexScore::Newton IndexScore::newton(const Data& data, const Design& design, double rho) const {
+IndexScore::Newton IndexScore::newton(const Data& data, const Design& design,
+                                      const Eigen::LLT<Matrix>& llt) const {
   const Index rows = data.X.rows(), p = data.X.cols(), terms = design.directions.cols();
   const Index q = penalty_.rows();
-  const Eigen::LLT<Matrix> llt = factorised(design.schur, penalty_, rho);
   const Regression now = solve(data, design, llt);
   Vector residuals = data.y - data.X * now.slopes;
   residuals.array() += now.constant;
@@ -286,32 +295,36 @@ struct IndexScore::Climb {
   std::size_t rho = first_rho;
 };
 
+// Steps at one rho; a rho that fits better is looked for at both ends, and where steps gain little.
 IndexScore::Climb IndexScore::climb(const Data& data, Climb from, int steps) const {
   const Index p = data.X.cols();
   Design at = design(data, from.directions);
-  const auto [score, rho] = best_rho(data, at, from.rho);
-  Climb best{score, at.directions, rho};
-  if (p == 1) return best;
-  for (int k = 0; k < steps; ++k) {
-    const Newton of = newton(data, at, rho_grid[best.rho]);
+  Place best = place(data, at, from.rho);
+  improve_rho(data, at, best);
+  bool settled = p == 1;  // there is but one direction
+  for (int k = 0; k < steps && !settled; ++k) {
+    const Newton of = newton(data, at, best.llt);
     double gain = 0;
     for (const double damping : dampings) {
       Matrix S = of.S;
       S.diagonal() *= 1 + damping;
       S.diagonal().array() += flatness * n_;
       const Vector change = S.llt().solve(of.gradient);
-      Design next = design(
+      Design next_design = design(
           data, at.directions + Eigen::Map<const Matrix>(change.data(), p, at.directions.cols()));
-      const auto [next_score, next_rho] = best_rho(data, next, best.rho);
-      gain = next_score - best.score;
+      Place next = place(data, next_design, best.rho);
+      gain = next.score - best.score;
       if (!(gain > 0)) continue;
-      best = {next_score, next.directions, next_rho};
-      at = std::move(next);
+      best = std::move(next);
+      at = std::move(next_design);
       break;
     }
-    if (!(gain > least_step_gain)) break;
+    if (gain > least_step_gain && k + 1 < steps) continue;
+    const double before = best.score;
+    improve_rho(data, at, best);
+    settled = !(best.score > before + least_step_gain);
   }
-  return best;
+  return {best.score, std::move(at.directions), best.rho};
 }
 
 namespace {
@@ -378,7 +391,9 @@ IndexScore::Found IndexScore::search(Index child, const Parents& parents) const 
   Found result;
   if (best.directions.cols() == 0) return result;
   const Design at = design(all, best.directions);
-  for (const double rho : rho_grid) result.fits.push_back(fit_at(all, at, rho));
+  for (const double rho : rho_grid) {
+    result.fits.push_back(fit_at(all, at, factorised(at.schur, penalty_, rho), rho));
+  }
   result.directions = std::move(best.directions);
   return result;
 }

@@ -61,6 +61,7 @@ class IndexScore final : public CoordinateScore {
   struct Data;
   struct Design;
   struct Newton;
+  struct Place;
   struct Climb;
   struct Found {
     std::vector<Fit> fits;
@@ -69,13 +70,15 @@ class IndexScore final : public CoordinateScore {
   // few: rows, or empty for all.
   Data data(Index child, const Parents& parents, const std::vector<Index>& few) const;
   Design design(const Data& data, const Matrix& directions) const;
-  Fit fit_at(const Data& data, const Design& design, double rho) const;
+  // llt: of the penalised products at this rho.
+  Fit fit_at(const Data& data, const Design& design, const Eigen::LLT<Matrix>& llt,
+             double rho) const;
   double own_score(const Fit& fit) const;  // with a noise variance of its own
-  std::pair<double, std::size_t> best_rho(const Data& data, const Design& design,
-                                          std::size_t first) const;
+  Place place(const Data& data, const Design& design, std::size_t rho) const;
+  void improve_rho(const Data& data, const Design& design, Place& best) const;
   Regression solve(const Data& data, const Design& design, const Eigen::LLT<Matrix>& llt) const;
   static Vector residuals_of(const Data& data, const Regression& solved);
-  Newton newton(const Data& data, const Design& design, double rho) const;
+  Newton newton(const Data& data, const Design& design, const Eigen::LLT<Matrix>& llt) const;
   Climb climb(const Data& data, Climb from, int steps) const;
   Found search(Index child, const Parents& parents) const;
   Found known(Index child, const Parents& parents) const;

@@ -45,6 +45,10 @@ struct Tuning {
   // With more variables, curves are searched for where straight lines leave a reason.
   Index always_curved = 20;
   int noise_rounds = 4;  // at most, of the common variance and the network in turns
+  // Costly effects are not searched for again under one variance where this alone costs the network
+  // more for each value: data with one variance lose less than 0.03 (decided on Gaussian
+  // processes, perceptrons and MIM with 10 variables), since curves tell most directions without.
+  double hopeless_loss = 0.2;
   // Turns of imputation and quick search before the search that counts; sweeps over the incomplete
   // variables before the first of them, and in each.
   int imputation_rounds = 3, first_sweeps = 3, later_sweeps = 2;

@@ -27,6 +27,14 @@ std::vector<bool> have_density(const Samples& samples) {
   return continuous;
 }
 
+double sum_over_families(const LocalScore& score, const Network& network) {
+  double sum = 0;
+  for (std::size_t j = 0; j < network.parents.size(); ++j) {
+    sum += score.value(static_cast<Index>(j), network.parents[j]);
+  }
+  return sum;
+}
+
 Network no_network() {
   Network network;
   network.score = not_applicable;
@@ -107,6 +115,7 @@ Structure Learner::general(Features features, const std::vector<Index>& start) {
   try_additive();
   try_index();
   try_joint();
+  restart_costly();
   try_common_variance();
   const std::unique_ptr<DensityScore> density = choose_density();
   // Gains are differences of the score that the network was chosen by.
@@ -163,8 +172,7 @@ void Learner::try_index() {
   if (options_.effects != Effects::index && !richer_pays(*additive_, *index_, 1)) return;
   const Kinds kinds = {additive_.get(), index_.get()};
   const Matrix among = promising(*additive_);
-  if (keep("index", search(*all_of(kinds),
-                           {in_order(best_.order), tuning_.costly_restarts, true, &among}))) {
+  if (keep("index", search(*all_of(kinds), {in_order(best_.order), 0, true, &among}))) {
     result_.effects = "index";
     kinds_ = kinds;
   }
@@ -183,7 +191,7 @@ void Learner::try_joint() {
   if (result_.effects == "index") kinds.push_back(index_.get());
   const auto score = all_of(kinds);
   const Matrix among = promising(*additive_);
-  Network found = search(*score, {in_order(best_.order), tuning_.costly_restarts, true, &among});
+  Network found = search(*score, {in_order(best_.order), 0, true, &among});
   // Parents that interact may explain nothing one by one.
   if (samples_.m() - 1 <= tuning_.costly_candidates) {
     Network other = search(*score, {all_forward(found.order, among), 0, true, &among});
@@ -193,6 +201,18 @@ void Learner::try_joint() {
     result_.effects = "joint";
     kinds_ = kinds;
   }
+}
+
+// Only of the effects that stay: their families take milliseconds.
+void Learner::restart_costly() {
+  if (!costly() || result_.stop != Stop::none) return;
+  const Matrix among = promising(*additive_);
+  Network found = search(*all_of(kinds_), {best_, tuning_.costly_restarts, true, &among});
+  if (!(found.score > best_.score + least_gain)) return;
+  for (Trial& trial : result_.trials) {
+    if (trial.model == result_.effects) trial.score = found.score;
+  }
+  best_ = std::move(found);
 }
 
 // One noise variance for all variables, in the units of the data: kept where the evidence, with
@@ -210,7 +230,14 @@ void Learner::try_common_variance() {
   for (Index j = 0; j < m; ++j) sum += std::log(noise_variance(best_, j));
   NoiseVariances noise{features_.variances, std::exp(sum / static_cast<double>(m))};
   const auto score = all_of(kinds_);
+  const double own = sum_over_families(*score, best_);
   set_noise(noise);
+  const double loss = own - sum_over_families(*score, best_);
+  const double values = samples_.effective_rows() * static_cast<double>(m);
+  if (costly() && options_.noise == NoiseScale::automatic && loss > tuning_.hopeless_loss * values) {
+    set_noise({});
+    return;
+  }
   Network common = search(*score, {in_order(order_by_conditional_variance(features_, executor_))});
   Network other = search(*score, {in_order(best_.order)});
   if (other.score > common.score) common = std::move(other);

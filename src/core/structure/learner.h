@@ -41,6 +41,7 @@ class Learner {
   void try_additive();
   void try_index();
   void try_joint();
+  void restart_costly();
   void try_common_variance();
   // The density score whose network is better than what there was; none where there is no such.
   std::unique_ptr<DensityScore> choose_density();
