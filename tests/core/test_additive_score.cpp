@@ -103,8 +103,9 @@ TEST(the_evidence_of_one_curve_equals_numerical_integration) {
   const auto l = features.values.col(0), f = features.values.col(1), y = features.values.col(2);
   const double yy = y.dot(y), ly = l.dot(y), fy = f.dot(y), ll = l.dot(l), ff = f.dot(f),
                lf = l.dot(f);
-  // The log of the integral of exp(-|y - a l - w f|^2 / (2 v)) N(w | 0, v rho / 4) over a and w, with
-  // the constants of the normal density of y and of the integral over its mean; rho = 0: w = 0.
+  // The log of the integral of exp(-|y - a l - w f|^2 / (2 v)) N(w | 0, v rho / 4) over a and w,
+  // with the constants of the normal density of y and of the integral over its mean; rho = 0: w =
+  // 0.
   const auto log_integral = [&](double v, double rho) {
     const Index points = rho > 0 ? 241 : 1;
     const double step_a = 2.4 / 240, step_w = 2.4 / 240;

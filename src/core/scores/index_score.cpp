@@ -191,8 +191,7 @@ struct IndexScore::Place {
   double score;
 };
 
-IndexScore::Place IndexScore::place(const Data& data, const Design& design,
-                                    std::size_t rho) const {
+IndexScore::Place IndexScore::place(const Data& data, const Design& design, std::size_t rho) const {
   Place at{rho, factorised(design.schur, penalty_, rho_grid[rho]), 0};
   at.score = own_score(fit_at(data, design, at.llt, rho_grid[rho]));
   return at;
