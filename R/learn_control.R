@@ -217,7 +217,7 @@ check_tuning <- function(tuning) {
     )
   }
   for (name in names(tuning)) {
-    whole <- !name %in% c("effects_by_chance", "rows_of_chance", "gain_by_chance")
+    whole <- !name %in% c("effects_by_chance", "rows_of_chance", "gain_by_chance", "hopeless_loss")
     label <- paste0("tuning$", name)
     least <- if (name == "least_copies") 1 else 0
     defaults[[name]] <- check_number(

@@ -1,6 +1,7 @@
 #include "structure.h"
 #include "structure/features_of_data.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "mixed_data.h"
@@ -298,6 +299,25 @@ TEST(waves_of_a_weighted_sum_give_their_network) {
     right += found.network.adjacency() == edges && found.effects == "index";
   }
   EXPECT(right >= 3);
+}
+
+TEST(one_variance_is_searched_for_with_costly_effects_where_it_may_hold) {
+  StructureOptions options = normal_noise(Effects::joint);
+  options.noise = NoiseScale::automatic;
+  // Whether one variance is among the trials where c = a b + spread * noise.
+  const auto tried = [&](double spread) {
+    Random random(24);
+    Matrix data = normal_matrix(300, 3, random);
+    data.col(2) *= spread;
+    data.col(2) += (data.col(0).array() * data.col(1).array()).matrix() + data.col(0);
+    const auto found = learn(numbers(data), options);
+    return std::any_of(found.trials.begin(), found.trials.end(),
+                       [](const Trial& trial) { return trial.model == "joint, common variance"; });
+  };
+  EXPECT(tried(1));
+  EXPECT(!tried(0.05));
+  options.tuning.hopeless_loss = 2;
+  EXPECT(tried(0.05));
 }
 
 TEST(heavy_tails_make_few_edges) {
