@@ -40,6 +40,15 @@ start_postgres <- function() {
     control("-m", "immediate", "stop")
     unlink(folder, recursive = TRUE)
   }
+  # Where this process is killed, nobody calls stop().
+  ending <- paste(c(as_user, file.path(bin, "pg_ctl"), "-D", data, "-m immediate stop"),
+    collapse = " "
+  )
+  watch <- paste0(
+    "while kill -0 ", Sys.getpid(), " && [ -d ", folder, " ]; do sleep 1; done; ",
+    "[ -d ", folder, " ] && ", ending, " && rm -rf ", folder
+  )
+  system2("sh", c("-c", shQuote(watch)), stdout = FALSE, stderr = FALSE, wait = FALSE)
   list(folder = folder, stop = stop)
 }
 
