@@ -343,3 +343,17 @@ TEST(a_factor_whose_levels_tell_rows_apart_offers_nothing) {
     EXPECT(features_of(samples, samples.variables[0], 4).cols() == (levels == 5 ? 4 : 0));
   }
 }
+
+TEST(parents_that_explain_nothing_alone_are_found_where_there_are_few_variables) {
+  Random random(24);
+  StructureOptions options = normal_noise();
+  options.effects = Effects::joint;
+  options.search.restarts = 0;
+  int right = 0;
+  for (int set = 0; set < 3; ++set) {
+    Matrix data = normal_matrix(200, 8, random);
+    data.col(3) = 0.3 * data.col(3) + 2 * data.col(0).cwiseProduct(data.col(6));
+    right += learn(numbers(data), options).network.parents[3] == Parents{0, 6};
+  }
+  EXPECT(right >= 2);
+}
