@@ -110,8 +110,7 @@ file_reader <- function(connection, rows, options) {
   given <- utils::modifyList(list(check.names = FALSE, fill = FALSE), options)
   given[c("nrows", "stringsAsFactors", "skip")] <- list(rows, FALSE, 0)
   if (!is.null(options$skip)) readLines(connection, options$skip)
-  # A byte order mark may stand before the first line.
-  names_line <- sub("^\xef\xbb\xbf", "", readLines(connection, 1), useBytes = TRUE)
+  names_line <- without_byte_order_mark(readLines(connection, 1))
   if (isFALSE(given$header)) {
     pushBack(names_line, connection)
     names_line <- NULL
@@ -147,6 +146,13 @@ file_reader <- function(connection, rows, options) {
     chunk
   }
   list(read = read, close = close)
+}
+
+# It may stand before the first line of a file.
+without_byte_order_mark <- function(line) {
+  bytes <- if (length(line) > 0) charToRaw(line)
+  marked <- identical(utils::head(bytes, 3), as.raw(c(0xef, 0xbb, 0xbf)))
+  if (marked) rawToChar(bytes[-(1:3)]) else line
 }
 
 # done: how many rows were read before.

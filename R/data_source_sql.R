@@ -92,7 +92,8 @@ column_kind <- function(source, column, name, foreign) {
 # PostgreSQL has types that R gets as text or numbers and that are neither, such as intervals, money
 # and arrays. Columns that are not numbers, text, enumerations, truth values or NULL throughout.
 foreign_types <- function(source, names) {
-  if (!inherits(source$con, postgres_classes)) {
+  # Redshift does not have pg_typeof().
+  if (!inherits(source$con, postgres_classes) || inherits(source$con, "RedshiftConnection")) {
     return(NULL)
   }
   category <- paste0(
