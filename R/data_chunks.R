@@ -299,7 +299,7 @@ summarise_chunk <- function(summary, chunk, source) {
 sum_features.source_chunks <- function(source, bases, threads) {
   total <- 0
   scan_chunks(source, function(chunk) {
-    total <<- total + feature_products_cpp(bases, number_matrix(chunk, names(bases)), threads)
+    total <<- total + feature_products(chunk, bases, threads)
   })
   total
 }
@@ -339,6 +339,20 @@ add_up <- function(levels, rows) {
   first <- which(!duplicated(key))
   sums <- rowsum(rows, match(key, key[first]), reorder = TRUE)
   list(levels = levels[first, , drop = FALSE], rows = as.numeric(sums))
+}
+
+# Values of features that are held at a time: 32 MiB.
+most_feature_values <- 2^22
+
+# Sums of products of 1 and all features over the rows of a chunk.
+feature_products <- function(chunk, bases, threads) {
+  values <- number_matrix(chunk, names(bases))
+  features <- 1 + sum(vapply(bases, basis_size, 1L))
+  block <- (seq_len(nrow(values)) - 1) %/% max(1, most_feature_values %/% features)
+  products <- lapply(split(seq_len(nrow(values)), block), function(rows) {
+    feature_products_cpp(bases, values[rows, , drop = FALSE], threads)
+  })
+  Reduce(`+`, products)
 }
 
 # Columns of numbers as a matrix of doubles.

@@ -207,7 +207,7 @@ products_by_fetching <- function(source, bases, threads) {
   table <- verb(dplyr::transmute, dplyr::ungroup(source$table), columns)
   total <- 0
   fetch_in_chunks(source, table, function(chunk) {
-    total <<- total + feature_products_cpp(bases, number_matrix(chunk, names(bases)), threads)
+    total <<- total + feature_products(chunk, bases, threads)
   })
   total
 }

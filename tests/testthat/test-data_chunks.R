@@ -54,6 +54,21 @@ test_that("missing values and mixtures of kinds are learned from a sample, alway
   )
 })
 
+test_that("products of features are the same by blocks of rows", {
+  set.seed(1008)
+  frame <- data.frame(a = rnorm(9000), b = runif(9000), c = rexp(9000))
+  bases <- daggnn:::spline_bases_cpp(as.matrix(frame), 8)
+  # As many columns as make several blocks.
+  many <- rep(seq_along(frame), 40)
+  frame <- stats::setNames(frame[many], paste0("x", seq_along(many)))
+  bases <- stats::setNames(bases[many], names(frame))
+  expect_gt(9000 * 120 * 8, 2 * daggnn:::most_feature_values)
+  expect_equal(
+    daggnn:::feature_products(frame, bases, 1),
+    daggnn:::feature_products_cpp(bases, as.matrix(frame), 1), tolerance = 1e-12
+  )
+})
+
 test_that("the sample is a random sample of all rows", {
   make <- function(k) if (k <= 10) data.frame(a = 100 * k + 1:100, b = rnorm(100))
   drawn <- daggnn:::describe_rows(chunks(make, sample = 200))$frame$a
