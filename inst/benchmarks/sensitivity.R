@@ -4,7 +4,8 @@
 #                         [--factors=0.5,2] [--repetitions=5] [--noise_sets=40] [--threads=2]
 #                         [--folder=.]
 #
-# The constants are those of dag_gnn_control(). Kinds of data, m variables and n rows:
+# The constants are those of dag_gnn_control(); --constants takes those of its `tuning` too. Kinds of
+# data, m variables and n rows:
 #   noise      6 independent normal columns, n = 60: every edge is wrong
 #   tails      the same with Student's t noise, 2 degrees of freedom
 #   weak       3 pairs joined by a slope of 0.26, n = 200
@@ -26,6 +27,7 @@ constants <- c(
   "edge_charge", "least_edge_charge", "curve_charge", "index_charge", "joint_charge",
   "model_charge", "tail_charge", "density_charge", "density_edge_charge", "splines"
 )
+tuning <- dag_gnn_control()$tuning
 kinds <- list(
   noise = function() independent(stats::rnorm),
   tails = function() independent(function(n) stats::rt(n, 2)),
@@ -67,17 +69,23 @@ wrong_edges <- function(kind, control) {
 }
 
 one_value <- function(case) {
-  control <- do.call(dag_gnn_control, stats::setNames(list(case$value), case$constant))
+  given <- stats::setNames(list(case$value), case$constant)
+  control <- if (case$constant %in% names(tuning)) {
+    dag_gnn_control(tuning = given)
+  } else {
+    do.call(dag_gnn_control, given)
+  }
   means <- lapply(settings$kinds, function(kind) mean(wrong_edges(kind, control)))
   data.frame(case, stats::setNames(means, settings$kinds))
 }
 
 # The default once, as the value of the first constant.
 cases <- do.call(rbind, lapply(settings$constants, function(constant) {
-  default <- formals(dag_gnn_control)[[constant]]
+  is_tuning <- constant %in% names(tuning)
+  default <- if (is_tuning) tuning[[constant]] else formals(dag_gnn_control)[[constant]]
   factors <- c(if (constant == settings$constants[1]) 1, settings$factors)
   values <- default * factors
-  if (default == round(default) && constant == "splines") values <- round(values)
+  if (default == round(default) && (constant == "splines" || is_tuning)) values <- round(values)
   data.frame(constant = constant, factor = factors, value = values)
 }))
 cases <- cases[order(cases$factor != 1), ]
