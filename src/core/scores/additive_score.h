@@ -9,7 +9,9 @@
 // where P = diag(0 for linear features, k^2 / rho for smooth ones), D = diag(1 / k), and G_s is the
 // Schur complement of the linear features. rho comes from a grid; without smooth features (rho = 0)
 // this is the Gaussian BIC, so that a straight line is the special case that costs less. Once G is
-// known, nothing depends on n.
+// known, nothing depends on n. Curves are held against the straight lines with the mean and the
+// slopes integrated out as well (restricted likelihood; NumericScore::slope_charge): in few rows,
+// curves would explain by chance what the lines leave.
 #pragma once
 
 #include <vector>
