@@ -138,7 +138,7 @@ kind_of <- function(column, label) {
 # A vector or a matrix. Numbers of a foreign class may not mean what they hold, as bit64's integers.
 is_plain_number <- function(column) {
   is.numeric(column) && length(dim(column)) <= 2 &&
-    (!is.object(column) || inherits(column, "AsIs"))
+    (!is.object(column) || inherits(column, c("AsIs", "ts")))
 }
 
 is_sound_factor <- function(column) {

@@ -224,3 +224,10 @@ test_that("too few rows to learn from are an error that names the argument", {
     expect_s3_class(learner(bnlearn::gaussian.test[1:10, 1:3]), "bn")
   }
 })
+
+test_that("time series are numbers", {
+  x <- data.frame(y = ts(c(3.5, 1, 2, 8), start = 1990), z = c(1, 4, 2, 2))
+  plain <- transform(x, y = as.numeric(y))
+  expect_identical(samples(x)$values, samples(plain)$values)
+  expect_identical(sapply(bnlearn_data(x), class), c(y = "numeric", z = "numeric"))
+})
