@@ -152,9 +152,8 @@ reason_text <- function(details) {
 #' @return A list of class `"summary.daggnn"`, among others with
 #'   * `edges`: a data frame with `from`, `to`, and where they are known `weight`, `share` (of the
 #'     child's standard deviation), `gain` (what the edge adds to the score, in units of the
-#'     log-likelihood)
-#'     and `coefficient` (of the linear regression of the child on its parents, where these are
-#'     numbers);
+#'     log-likelihood) and `coefficient` (of the linear regression of the child on its parents,
+#'     where these are numbers). The sign of a curve's weight and share is that of its straight part;
 #'   * `near`: the edges near the threshold or charge, and what would become of them;
 #'   * `choice`: the effects, noise and density that were chosen, with the score of each model
 #'   tried;
