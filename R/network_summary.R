@@ -153,7 +153,7 @@ reason_text <- function(details) {
 #'   * `edges`: a data frame with `from`, `to`, and where they are known `weight`, `share` (of the
 #'     child's standard deviation), `gain` (what the edge adds to the score, in units of the
 #'     log-likelihood) and `coefficient` (of the linear regression of the child on its parents,
-#'     where these are numbers). The sign of a curve's weight and share is that of its straight part;
+#'     where these are numbers). A curve's weight and share have the sign of its straight part;
 #'   * `near`: the edges near the threshold or charge, and what would become of them;
 #'   * `choice`: the effects, noise and density that were chosen, with the score of each model
 #'   tried;
