@@ -33,8 +33,8 @@ default_options_cpp <- function() {
     .Call(`_daggnn_default_options_cpp`)
 }
 
-acyclic_edges_cpp <- function(weights, threshold, required) {
-    .Call(`_daggnn_acyclic_edges_cpp`, weights, threshold, required)
+acyclic_edges_cpp <- function(m, edges, weights, required) {
+    .Call(`_daggnn_acyclic_edges_cpp`, m, edges, weights, required)
 }
 
 local_scores_cpp <- function(data, score, iss, maxp, prior, threads, time_limit) {
@@ -53,8 +53,8 @@ sort_scores_cpp <- function(scores) {
     .Call(`_daggnn_sort_scores_cpp`, scores)
 }
 
-families_cpp <- function(data, adjacency, control, smoothing, edge_effects, threads) {
-    .Call(`_daggnn_families_cpp`, data, adjacency, control, smoothing, edge_effects, threads)
+families_cpp <- function(data, edges, control, smoothing, edge_effects, threads) {
+    .Call(`_daggnn_families_cpp`, data, edges, control, smoothing, edge_effects, threads)
 }
 
 predict_families_cpp <- function(families, data) {
@@ -69,8 +69,8 @@ log_likelihood_families_cpp <- function(families, data) {
     .Call(`_daggnn_log_likelihood_families_cpp`, families, data)
 }
 
-fges_cpp <- function(data, score, prior, maxp, threads, time_limit) {
-    .Call(`_daggnn_fges_cpp`, data, score, prior, maxp, threads, time_limit)
+fges_cpp <- function(data, score, allowed, required, maxp, threads, time_limit) {
+    .Call(`_daggnn_fges_cpp`, data, score, allowed, required, maxp, threads, time_limit)
 }
 
 instruction_set_cpp <- function() {
@@ -97,11 +97,11 @@ notears_cpp <- function(loss, data, weights, allowed, exempt, start, control, ti
     .Call(`_daggnn_notears_cpp`, loss, data, weights, allowed, exempt, start, control, time_limit, show)
 }
 
-learn_structure_cpp <- function(data, options, allowed, required, start, threads, time_limit, show) {
-    .Call(`_daggnn_learn_structure_cpp`, data, options, allowed, required, start, threads, time_limit, show)
+learn_structure_cpp <- function(data, options, rules, start, threads, time_limit, show) {
+    .Call(`_daggnn_learn_structure_cpp`, data, options, rules, start, threads, time_limit, show)
 }
 
-refine_cpp <- function(data, allowed, required, start, maxp, restarts, threads, time_limit) {
-    .Call(`_daggnn_refine_cpp`, data, allowed, required, start, maxp, restarts, threads, time_limit)
+refine_cpp <- function(data, rules, start, maxp, restarts, threads, time_limit) {
+    .Call(`_daggnn_refine_cpp`, data, rules, start, maxp, restarts, threads, time_limit)
 }
 

@@ -47,10 +47,8 @@ pc_stable <- function(x, whitelist = NULL, blacklist = NULL, alpha = 0.05) {
 # bnlearn gets lists that were checked, so that wrong ones have one message, whoever learns.
 by_bnlearn <- function(learn, label, x, whitelist, blacklist, ...) {
   frame <- scorable(x, label)
-  prior <- check_prior(names(frame), whitelist, blacklist)
-  required <- arcs_of(prior$required)
-  forbidden <- arcs_of(forbidden_edges(prior))
-  without_level_warnings(learn(frame, whitelist = required, blacklist = forbidden, ...))
+  arcs <- prior_arcs(check_prior(names(frame), whitelist, blacklist))
+  without_level_warnings(learn(frame, whitelist = arcs$required, blacklist = arcs$forbidden, ...))
 }
 
 # Greedy equivalence search (Chickering 2002) by pcalg, with the BIC. The result is the CPDAG.

@@ -30,5 +30,10 @@ in_data_units <- function(weights, data) {
   scale <- data$scale[cumsum(columns) - columns + 1]
   scale[data$width > 1] <- 1
   scale <- stats::setNames(scale, data$names)[rownames(weights)]
+  if (inherits(weights, "edge_values")) {
+    edges <- weights$edges
+    value <- weights$value * (1 / scale[edges[, 1]]) * scale[edges[, 2]]
+    return(edge_values(weights$nodes, edges[, 1], edges[, 2], unname(value), weights$absent))
+  }
   weights * outer(1 / scale, scale)
 }

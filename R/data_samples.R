@@ -284,16 +284,18 @@ check_sizes <- function(data, argument, least_spread = 0) {
   labels <- column_labels(names(columns), argument)
   for (k in seq_along(columns)) {
     seen <- data$values[, columns[k]]
-    seen <- seen[!is.na(seen)]
-    if (any(abs(seen) > largest_value)) {
+    if (anyNA(seen)) seen <- seen[!is.na(seen)]
+    if (length(seen) == 0) next
+    ends <- range(seen)
+    if (any(abs(ends) > largest_value)) {
       stop_input(
-        labels[k], " has values up to ", format(max(abs(seen)), digits = 2),
+        labels[k], " has values up to ", format(max(abs(ends)), digits = 2),
         ", too large to compute with: change its units or scale it."
       )
     }
-    if (length(seen) > 0 && diff(range(seen)) < least_spread) {
+    if (diff(ends) < least_spread) {
       stop_input(
-        labels[k], " has values that differ by ", format(diff(range(seen)), digits = 2),
+        labels[k], " has values that differ by ", format(diff(ends), digits = 2),
         " at most, too little to compute with: change its units or scale it."
       )
     }

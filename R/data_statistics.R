@@ -23,11 +23,11 @@ rows_in_all <- function(rows) {
 }
 
 # What the search of dag_gnn() is given: `data`, from samples() or the statistics of all rows, the
-# edges that are `allowed`, `threads`, the `density` of the noise where the sample told it, and what
+# `prior`, `threads`, the `density` of the noise where the sample told it, and what
 # the result says of all this.
 search_statistics <- function(asked) {
   rows <- asked$rows
-  known <- list(data = asked$data, allowed = asked$prior$allowed, threads = asked$threads)
+  known <- list(data = asked$data, prior = asked$prior, threads = asked$threads)
   if (is.null(rows$source)) {
     known$source <- source_note(rows)
     return(known)
@@ -46,7 +46,11 @@ search_statistics <- function(asked) {
   }
   directed <- noise_directions(asked)
   if (!is.null(directed)) {
-    known$allowed[t(directed) != 0 & !asked$prior$required] <- FALSE
+    against <- reversed_edges(directed)
+    free <- !edge_numbers(against) %in% edge_numbers(known$prior$required)
+    known$prior$forbidden <- sorted_edges(
+      rbind(known$prior$forbidden, against[free, , drop = FALSE])
+    )
     known$density <- "estimated"
   }
   known$data <- found
@@ -69,12 +73,11 @@ noise_directions <- function(asked) {
   }
   chosen <- unique(round(seq(1, nrow(asked$rows$x), length.out = most_density_rows)))
   some <- samples(asked$rows$x[chosen, , drop = FALSE], asked$scale)
-  sorted <- data$names
   found <- learn_structure_cpp(
-    some, asked$control, asked$prior$allowed[sorted, sorted] * 1,
-    asked$prior$required[sorted, sorted] * 1, integer(), asked$threads, asked$time_limit, NULL
+    some, asked$control, prior_on(asked$prior, data$names), integer(), asked$threads,
+    asked$time_limit, NULL
   )
-  if (found$density == "estimated") in_nodes_order(found$adjacency, data)
+  if (found$density == "estimated") renumbered_edges(found$edges, data$names, data$nodes)
 }
 
 # Samples with what bnlearn's scores need of all rows in their place.

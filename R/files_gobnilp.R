@@ -96,7 +96,7 @@ parse_family <- function(text, line) {
 }
 
 gobnilp_network <- function(adjacency, score) {
-  if (nrow(adjacency) < 1 || !is_acyclic_matrix(adjacency) || any(diag(adjacency) != 0)) {
+  if (nrow(adjacency) < 1 || !are_acyclic(edge_list(adjacency), nrow(adjacency))) {
     stop_input("The network in `file` must not have a cycle.")
   }
   net <- new_network(adjacency, list(learner = "gobnilp", score = score), class = "gobnilp")

@@ -91,7 +91,7 @@ exact_network <- function(scores, prior, solution, seconds, call) {
   nodes <- scores$nodes
   details <- list(
     learner = "exact_dag", reason = solution$reason,
-    prior = lapply(prior, function(rule) rule[nodes, nodes, drop = FALSE]),
+    prior = prior_on(prior, nodes),
     method = solution$method, parent_sets = length(scores$child), type = scores$type,
     seconds = seconds, call = call, source = scores$source
   )

@@ -14,7 +14,7 @@ fges <- function(x, whitelist = NULL, blacklist = NULL, maxp = Inf, time_limit =
   maxp <- check_number(maxp, "maxp", 0, whole = TRUE)
   check_required_parents(maxp, prior)
   found <- fges_cpp(
-    data[scored_fields(data)], "bic", lapply(prior, function(rule) rule * 1), maxp,
+    data[scored_fields(data)], "bic", allowed_edges(prior) * 1, required_edges(prior) * 1, maxp,
     threads_for(data, check_threads(threads)), clock$left()
   )
   if (found$stop != "none") warn_unfinished(found$stop, "fges")
@@ -27,7 +27,7 @@ fges <- function(x, whitelist = NULL, blacklist = NULL, maxp = Inf, time_limit =
     learner = "fges", cpdag = cpdag_network(in_nodes_order(found$cpdag), nodes), type = "bic",
     score = found$score, steps = unlist(found[c("inserted", "deleted", "turned")]),
     reason = if (found$stop != "none") found$stop,
-    prior = lapply(prior, function(rule) rule[nodes, nodes, drop = FALSE]),
+    prior = prior_on(prior, nodes),
     n = if (is.null(data$total)) nrow(data$values) else data$total, source = data$source,
     seconds = clock$seconds(), call = match.call()
   )

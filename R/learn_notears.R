@@ -103,8 +103,8 @@ notears <- function(x, whitelist = NULL, blacklist = NULL, tiers = NULL, lambda 
   weights <- trained$weights[nodes, nodes]
   decided <- list(weights = weights, shares = shares, scaled = scale, prior = prior)
   edges <- choose_edges(rule, decided, variables_of(rows$x, "x")[nodes])
-  new_network(
-    edges$adjacency,
+  network_of_edges(
+    edges$edges, nodes,
     list(
       learner = "notears", loss = loss, weights = weights, shares = shares,
       threshold = edges$threshold, threshold_rule = rule, dropped = edges$dropped,
@@ -169,7 +169,8 @@ check_spread <- function(sd) {
 train_notears <- function(data, loss, moments, unit, prior, start, control, time_limit, show) {
   sorted <- data$names
   to_unit <- outer(rep_len(unit, length(sorted)), 1 / rep_len(unit, length(sorted)))
-  allowed <- prior$allowed[sorted, sorted] * 1
+  prior <- prior_on(prior, sorted)
+  allowed <- allowed_edges(prior) * 1
   initial <- linear_start(start, moments, data$nodes)[sorted, sorted] * allowed
   rows <- if (loss == "logistic") {
     if (is.null(data$distinct)) distinct_rows(data$values) else data$distinct
@@ -181,7 +182,7 @@ train_notears <- function(data, loss, moments, unit, prior, start, control, time
   # A penalty beyond the largest covariance leaves no edge; infinity would only spoil the sums.
   control$penalty <- min(control$penalty, sqrt(.Machine$double.xmax))
   fit <- notears_cpp(
-    loss, rows$values, rows$weights, allowed, prior$required[sorted, sorted] * 1,
+    loss, rows$values, rows$weights, allowed, required_edges(prior) * 1,
     initial * to_unit, control, time_limit, show
   )
   if (common) fit$trace$loss <- fit$trace$loss * unit * unit
@@ -212,7 +213,7 @@ linear_start <- function(start, moments, nodes) {
     )
   }
   if (is_network(start) && !is.null(start$daggnn$weights)) {
-    return(start$daggnn$weights[nodes, nodes])
+    return(stats::coef(start)[nodes, nodes])
   }
   for (node in nodes) {
     parents <- bnlearn::parents(start, node)

@@ -1,34 +1,68 @@
 # Prior knowledge: which edges a network may have and which it must have.
 
 # whitelist, blacklist: bnlearn's forms (two columns, from and to); tiers: a list of vectors of
-# names, earlier tiers come before later ones. Returns two logical matrices, [i, j] is i -> j.
+# names, earlier tiers come before later ones. A list: the `nodes`, and the edges between them that
+# are `forbidden`, among them the reverse of required ones, and `required` (network_edge_values.R).
 check_prior <- function(nodes, whitelist = NULL, blacklist = NULL, tiers = NULL) {
-  m <- length(nodes)
-  empty <- matrix(FALSE, m, m, dimnames = list(nodes, nodes))
-  required <- empty
-  required[check_arcs(whitelist, "whitelist", nodes)] <- TRUE
-  forbidden <- empty
-  forbidden[check_arcs(blacklist, "blacklist", nodes)] <- TRUE
-  tiered <- tier_of(tiers, nodes)
-  later <- outer(tiered, tiered, ">")
-  later[is.na(later)] <- FALSE
+  required <- sorted_edges(check_arcs(whitelist, "whitelist", nodes))
+  forbidden <- sorted_edges(check_arcs(blacklist, "blacklist", nodes))
+  backwards <- edges_between_tiers(tier_of(tiers, nodes))
 
-  complain <- function(clash, why) {
+  complain <- function(edges, why) {
+    clash <- edge_numbers(required) %in% edge_numbers(edges)
     if (any(clash)) {
-      first <- which(clash, arr.ind = TRUE)[1, ]
+      first <- required[which(clash)[1], ]
       stop_input(
         "`whitelist` asks for the edge ", nodes[first[1]], " -> ", nodes[first[2]], ", ", why, "."
       )
     }
   }
-  complain(required & forbidden, "which `blacklist` forbids")
-  complain(required & later, "which `tiers` forbids")
-  if (!is_acyclic_matrix(required)) {
+  complain(forbidden, "which `blacklist` forbids")
+  complain(backwards, "which `tiers` forbids")
+  if (!are_acyclic(required, length(nodes))) {
     stop_input("`whitelist` must not contain a directed cycle.")
   }
-  allowed <- !forbidden & !later & !t(required)
+  list(
+    nodes = nodes,
+    forbidden = sorted_edges(rbind(forbidden, backwards, reversed_edges(required))),
+    required = required
+  )
+}
+
+# The edges from a later tier to an earlier one; tier: the number of each node's, NA for none.
+edges_between_tiers <- function(tier) {
+  known <- sort(unique(tier[!is.na(tier)]))
+  parts <- lapply(known, function(k) {
+    from <- which(tier > k)
+    to <- which(tier == k)
+    cbind(rep(from, times = length(to)), rep(to, each = length(from)))
+  })
+  do.call(rbind, c(list(matrix(0L, 0, 2)), parts))
+}
+
+# The prior for the same nodes in another order.
+prior_on <- function(prior, nodes) {
+  lists <- lapply(prior[c("forbidden", "required")], renumbered_edges, prior$nodes, nodes)
+  c(list(nodes = nodes), lists)
+}
+
+# As logical matrices, [i, j] is i -> j.
+allowed_edges <- function(prior) {
+  allowed <- adjacency_of_edges(prior$forbidden, prior$nodes) == 0
   diag(allowed) <- FALSE
-  list(allowed = allowed, required = required)
+  allowed
+}
+
+required_edges <- function(prior) adjacency_of_edges(prior$required, prior$nodes) == 1
+
+# bnlearn's lists, NULL where they are empty. The reverse of required edges goes without saying.
+prior_arcs <- function(prior) {
+  implied <- edge_numbers(reversed_edges(prior$required))
+  named <- !edge_numbers(prior$forbidden) %in% implied
+  arcs <- function(edges) if (nrow(edges) > 0) arcs_of_edges(edges, prior$nodes)
+  list(
+    required = arcs(prior$required), forbidden = arcs(prior$forbidden[named, , drop = FALSE])
+  )
 }
 
 # The edges as a matrix of node numbers with two columns.

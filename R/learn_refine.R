@@ -41,41 +41,42 @@ refine <- function(net, x, whitelist = NULL, blacklist = NULL, maxp = Inf, time_
   simple <- length(unique(data$kind)) == 1 && all(data$width[data$kind == "continuous"] == 1) &&
     !anyNA(data$values) && !any(rows$described$missing > 0) &&
     !any(data$distribution == "poisson")
-  sorted <- lapply(prior, function(rule) rule[data$names, data$names] * 1)
+  sorted <- prior_on(prior, data$names)
   threads <- check_threads(threads)
   scored <- if (simple) with_statistics(data, rows) else data
   found <- if (simple) {
     refine_cpp(
-      scored[scored_fields(scored)], sorted$allowed, sorted$required, topological_order(given),
-      maxp, refining_restarts, threads_for(scored, threads), clock$left()
+      scored[scored_fields(scored)], sorted, topological_order(given), maxp,
+      refining_restarts, threads_for(scored, threads), clock$left()
     )
   } else {
     control <- dag_gnn_control(maxp = min(maxp, 1e9))
     learn_structure_cpp(
-      data, control, sorted$allowed, sorted$required, topological_order(given), threads,
-      clock$left(), NULL
+      data, control, sorted, topological_order(given), threads, clock$left(), NULL
     )
   }
   # The network that was given, where it agrees with the lists and its BIC is better.
   score <- c(given = NA_real_, refined = found$score)
-  adjacency <- in_nodes_order(found$adjacency, data)
+  edges <- found$edges
   if (simple) {
     score[["given"]] <- if (is.null(scored$total)) {
       known_bic(net, rows$x)
     } else {
       network_bic_cpp(scored[scored_fields(scored)], given)
     }
-    fits <- all(given <= sorted$allowed) && all(given >= sorted$required) &&
-      all(colSums(given) <= maxp)
+    number <- edge_numbers(edge_list(given))
+    fits <- !any(number %in% edge_numbers(sorted$forbidden)) &&
+      all(edge_numbers(sorted$required) %in% number) && all(colSums(given) <= maxp)
     if (fits && isTRUE(score[["given"]] > score[["refined"]])) {
-      adjacency <- in_nodes_order(given, data)
+      edges <- edge_list(given)
       score[["refined"]] <- score[["given"]]
     }
   }
   if (debug) cat("* refine: score", paste(names(score), format(score), collapse = ", "), "\n")
   source <- scored$source
   if (is.null(source)) source <- source_note(rows, reason_for_sample(rows$described))
-  refined_network(net, adjacency * 1L, prior, score, clock$seconds(), match.call(), source)
+  edges <- renumbered_edges(edges, data$names, data$nodes)
+  refined_network(net, edges, prior, score, clock$seconds(), match.call(), source)
 }
 
 # Perturbed orders in a row without a better network.
@@ -104,7 +105,7 @@ check_refinable <- function(net, data) {
   }
 }
 
-refined_network <- function(net, adjacency, prior, score, seconds, call, source = NULL) {
+refined_network <- function(net, edges, prior, score, seconds, call, source = NULL) {
   details <- if (is_network(net)) {
     net$daggnn
   } else {
@@ -114,5 +115,5 @@ refined_network <- function(net, adjacency, prior, score, seconds, call, source 
   details$seconds <- details$seconds + seconds
   details$source <- source
   details$refined <- list(score = score, arcs = bnlearn::arcs(net), seconds = seconds)
-  new_network(adjacency, details, class = intersect(class(net), network_classes))
+  network_of_edges(edges, prior$nodes, details, class = intersect(class(net), network_classes))
 }

@@ -3,19 +3,21 @@
 # start: NULL, a network or a matrix of weights, whose order the search begins with.
 search_network <- function(start, asked) {
   data <- asked$data
-  sorted <- data$names
   known <- search_statistics(asked)
   found <- learn_structure_cpp(
-    known$data, asked$control, known$allowed[sorted, sorted] * 1,
-    asked$prior$required[sorted, sorted] * 1, starting_order(start, data), known$threads,
-    asked$time_limit, asked$show
+    known$data, asked$control, prior_on(known$prior, data$names), starting_order(start, data),
+    known$threads, asked$time_limit, asked$show
   )
   asked$source <- known$source
   if (!is.null(known$density)) found$density <- known$density
   families <- fitted_families(found, data, asked$control, asked$threads)
   details <- c(described(asked), list(
-    weights = in_data_units(in_nodes_order(families$weights, data), data),
-    shares = in_nodes_order(families$shares, data), gain = in_nodes_order(found$gains, data),
+    weights = in_data_units(reordered_values(families$weights, data$nodes), data),
+    shares = reordered_values(families$shares, data$nodes),
+    gain = reordered_values(
+      edge_values(data$names, found$gains$from, found$gains$to, found$gains$value, NA_real_),
+      data$nodes
+    ),
     choice = found[c("effects", "noise", "density", "trials", "score")],
     reason = found$reason,
     parameters = list(families = families[c("numbers", "parameters", "edges")])
@@ -25,9 +27,9 @@ search_network <- function(start, asked) {
     if (start$daggnn$reason != "converged") details$reason <- start$daggnn$reason
   }
   edges <- choose_edges(asked$threshold, details, asked$columns)
-  details <- c(details, edges[setdiff(names(edges), "adjacency")])
+  details <- c(details, edges[setdiff(names(edges), "edges")])
   details$seconds <- proc.time()[["elapsed"]] - asked$began
-  new_network(edges$adjacency, details, class = "dag_gnn")
+  network_of_edges(edges$edges, data$nodes, details, class = "dag_gnn")
 }
 
 # What both kinds of learning leave in the network.

@@ -41,8 +41,8 @@ starting_order <- function(start, data) {
     stop_input("`start` must have a row and a column for each column of `x`, with their names.")
   }
   weights <- weights[data$names, data$names]
-  none <- list(allowed = weights == weights, required = weights != weights)
-  topological_order(edges_from_weights(weights, 0, none)$adjacency)
+  edges <- edges_from_weights(weights, 0, check_prior(data$names))$edges
+  topological_order(adjacency_of_edges(edges, data$names))
 }
 
 is_dag_gnn <- function(start) {
@@ -52,10 +52,10 @@ is_dag_gnn <- function(start) {
 # Its prior knowledge, for the same nodes in another order.
 prior_of <- function(start, nodes) {
   prior <- start$daggnn$prior
-  if (!setequal(rownames(prior$allowed), nodes)) {
+  if (!setequal(prior$nodes, nodes)) {
     stop_input("`start` must be a network of the columns of `x`, of the same kinds and levels.")
   }
-  lapply(prior, function(edges) edges[nodes, nodes])
+  prior_on(prior, nodes)
 }
 
 check_same_variables <- function(before, data) {

@@ -9,11 +9,10 @@ train_network <- function(start, asked) {
   asked$control <- control
   # Rules that look at the data again would cost too much after each round.
   quick_rule <- if (is.numeric(asked$threshold)) asked$threshold else paper_threshold
-  sorted <- data$names
+  prior <- prior_on(asked$prior, data$names)
   fit <- learn_cpp(
-    data, asked$model, trained_control(begin$control), asked$prior$allowed[sorted, sorted] * 1,
-    asked$prior$required[sorted, sorted] * 1, asked$threads, asked$time_limit, asked$show,
-    begin$from,
+    data, asked$model, trained_control(begin$control), allowed_edges(prior) * 1,
+    required_edges(prior) * 1, asked$threads, asked$time_limit, asked$show, begin$from,
     checkpoint_writer(control$checkpoint, function(fit) trained_network(fit, quick_rule, asked))
   )
   # Ctrl-C while the rule looks at the data ends the fit as it does before.
@@ -40,7 +39,7 @@ trained_network <- function(fit, rule, asked) {
     state = if (fit$reason != "converged") fit$state
   ))
   edges <- choose_edges(rule, details, asked$columns)
-  details <- c(details, edges[setdiff(names(edges), "adjacency")])
+  details <- c(details, edges[setdiff(names(edges), "edges")])
   details$seconds <- proc.time()[["elapsed"]] - asked$began
-  new_network(edges$adjacency, details, class = "dag_gnn")
+  network_of_edges(edges$edges, data$nodes, details, class = "dag_gnn")
 }

@@ -47,7 +47,7 @@ weights_of <- function(dag, argument) {
   }
   adjacency <- adjacency_of(dag, argument)
   carried <- if (is_network(dag)) dag$daggnn$weights else dag$weights
-  if (inherits(dag, "bn.fit") || is.null(carried)) adjacency else carried * adjacency
+  if (inherits(dag, "bn.fit") || is.null(carried)) adjacency else as.matrix(carried) * adjacency
 }
 
 as_bn <- function(dag, argument) {

@@ -13,40 +13,52 @@ setClass("daggnn", contains = "bn", representation("VIRTUAL"))
 for (name in network_classes) setClass(name, contains = "daggnn", representation("VIRTUAL"))
 rm(name)
 
-# adjacency: 0/1, [i, j] is i -> j, a DAG; details: a named list, kept as net$daggnn. bnlearn reads
-# some names in learning$args and only prints algorithms it knows, so nothing of ours goes there.
+# adjacency: 0/1, [i, j] is i -> j.
 new_network <- function(adjacency, details, class = character()) {
-  stopifnot(class %in% network_classes)
-  net <- bnlearn::empty.graph(rownames(adjacency))
-  bnlearn::amat(net) <- adjacency
-  stopifnot(bnlearn::directed(net), bnlearn::acyclic(net))
+  network_of_edges(edge_list(adjacency), rownames(adjacency), details, class)
+}
+
+# edges: those of a DAG, a list of edges; details: a named list, kept as net$daggnn. bnlearn reads
+# some names in learning$args and only prints algorithms it knows, so nothing of ours goes there.
+network_of_edges <- function(edges, nodes, details, class = character()) {
+  stopifnot(class %in% network_classes, are_acyclic(edges, length(nodes)))
+  net <- bn_of_edges(edges, nodes)
   if (!is.null(details$prior)) {
-    net$learning$whitelist <- arcs_of(details$prior$required)
-    net$learning$blacklist <- arcs_of(forbidden_edges(details$prior))
+    arcs <- prior_arcs(details$prior)
+    net$learning$whitelist <- arcs$required
+    net$learning$blacklist <- arcs$forbidden
   }
-  details$nodes <- rownames(adjacency)
+  details$nodes <- nodes
   details$arcs <- net$arcs
   net$daggnn <- details
   class(net) <- c(class, "daggnn", "bn")
   net
 }
 
-# What check_prior() was told not to allow; loops and the reverse of required edges go without
-# saying.
-forbidden_edges <- function(prior) {
-  forbidden <- !prior$allowed & !t(prior$required)
-  diag(forbidden) <- FALSE
-  forbidden
+# The "bn" that bnlearn's amat<- makes, without a matrix: see help("bn-class", "bnlearn").
+bn_of_edges <- function(edges, nodes) {
+  m <- length(nodes)
+  by <- function(of, at) {
+    unname(split(of, factor(at, seq_len(m))))
+  }
+  parents <- by(edges[, 1], edges[, 2])
+  children <- by(edges[, 2], edges[, 1])
+  net <- bnlearn::empty.graph(nodes)
+  net$nodes <- stats::setNames(lapply(seq_len(m), function(j) {
+    neighbours <- sort(c(parents[[j]], children[[j]]))
+    blanket <- unique(c(neighbours, unlist(parents[children[[j]]])))
+    list(
+      mb = nodes[sort(setdiff(blanket, j))], nbr = nodes[neighbours],
+      parents = nodes[sort(parents[[j]])], children = nodes[sort(children[[j]])]
+    )
+  }), nodes)
+  net$arcs <- arcs_of_edges(edges[order(edges[, 1], edges[, 2]), , drop = FALSE], nodes)
+  net
 }
 
-# bnlearn's form of a set of edges, or NULL where there are none; adjacency: logical or 0/1.
-arcs_of <- function(adjacency) {
-  index <- which(adjacency != 0, arr.ind = TRUE)
-  if (nrow(index) == 0) {
-    return(NULL)
-  }
-  nodes <- rownames(adjacency)
-  cbind(from = nodes[index[, 1]], to = nodes[index[, 2]])
+# The edges of a network in any form that bnlearn knows.
+edges_of_bn <- function(net, nodes = names(net$nodes)) {
+  sorted_edges(match(net$arcs, nodes))
 }
 
 # Is this a network of ours, edited or not, and still a DAG over the variables that were learned
@@ -54,7 +66,7 @@ arcs_of <- function(adjacency) {
 is_network <- function(net) {
   inherits(net, "daggnn") && !inherits(net, "bn.fit") && is.list(net$daggnn) &&
     net$learning$algo == "empty" && setequal(names(net$nodes), net$daggnn$nodes) &&
-    bnlearn::directed(net) && bnlearn::acyclic(net)
+    are_acyclic(edges_of_bn(net), length(net$nodes))
 }
 
 check_network <- function(net, argument = "object") {
@@ -70,13 +82,13 @@ check_network <- function(net, argument = "object") {
   net
 }
 
-# The raw weights of a network, or an error that says why there are none.
-learned_weights <- function(net, argument = "object") {
+# The network, or an error that says why it has no raw weights.
+check_weighted <- function(net, argument = "object") {
   check_network(net, argument)
   if (is.null(net$daggnn$weights)) {
     stop_input("`", argument, "` comes from ", net$daggnn$learner, "(), which has no weights.")
   }
-  net$daggnn$weights
+  invisible(net)
 }
 
 # Edges that came and went since the network was learned, as two matrices of arcs.
@@ -108,9 +120,9 @@ coef.daggnn <- function(object, what = c("weights", "shares"), ...) {
     return(NextMethod())
   }
   what <- check_choice(what, "what", c("weights", "shares"))
-  learned_weights(object)
+  check_weighted(object)
   if (is.null(object$daggnn[[what]])) {
     stop_input("`object` comes from ", object$daggnn$learner, "(), which has no ", what, ".")
   }
-  object$daggnn[[what]]
+  as.matrix(object$daggnn[[what]])
 }

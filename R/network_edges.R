@@ -1,22 +1,34 @@
 # From weights to edges.
 
-# weights: m x m, [i, j] is i -> j; prior: from check_prior(), in the same order.
-# Returns a 0/1 matrix that is always a DAG, and the edges that had to go to make it one.
+# weights: m x m, [i, j] is i -> j, or edge_values; prior: from check_prior(), for the same nodes in
+# the same order. The `edges` are always those of a DAG; `dropped` had to go to make it one.
 edges_from_weights <- function(weights, threshold, prior) {
   nodes <- rownames(weights)
-  found <- acyclic_edges_cpp(abs(weights) * prior$allowed, threshold, prior$required * 1)
-  adjacency <- matrix(0L, nrow(weights), ncol(weights), dimnames = dimnames(weights))
-  adjacency[found$kept[, 1:2, drop = FALSE]] <- 1L
+  found <- strongest_first(weights, threshold, prior)
+  edges <- sorted_edges(found$kept[, 1:2, drop = FALSE])
   dropped <- data.frame(
     from = nodes[found$dropped[, 1]], to = nodes[found$dropped[, 2]],
     weight = found$dropped[, 3], stringsAsFactors = FALSE
   )
-  list(adjacency = adjacency, dropped = dropped)
+  list(edges = edges, dropped = dropped)
 }
 
-is_acyclic_matrix <- function(adjacency) {
-  none <- matrix(0, nrow(adjacency), ncol(adjacency))
-  nrow(acyclic_edges_cpp((adjacency != 0) * 1, 0, none)$dropped) == 0
+# The edges whose absolute weight is above the threshold, and all required ones, as matrices with
+# the columns from, to and absolute weight: required ones first, then from the strongest to the
+# weakest. Those `dropped` would close a cycle with those `kept` before them.
+strongest_first <- function(weights, threshold, prior) {
+  listed <- listed_values(weights)
+  strength <- abs(listed$value)
+  number <- edge_numbers(listed$edges)
+  loop <- listed$edges[, 1] == listed$edges[, 2]
+  keep <- strength > threshold & !loop & !number %in% edge_numbers(prior$forbidden)
+  # In the order of the edges, which decides between equal weights.
+  edges <- sorted_edges(rbind(listed$edges[keep, , drop = FALSE], prior$required))
+  row <- match(edge_numbers(edges), number)
+  required <- edge_numbers(edges) %in% edge_numbers(prior$required)
+  acyclic_edges_cpp(
+    nrow(weights), edges, ifelse(is.na(row), 0, strength[row]), required
+  )
 }
 
 edge_keys <- function(edges) paste(edges$from, edges$to, sep = "\r")
@@ -29,7 +41,7 @@ edge_facts <- function(net, strength = NULL) {
     details <- net$daggnn
     known <- list(weight = details$weights, share = details$shares, gain = details$gain)
     for (name in names(known)) {
-      if (is.matrix(known[[name]])) table[[name]] <- known[[name]][arcs]
+      if (!is.null(known[[name]])) table[[name]] <- known[[name]][arcs]
     }
   }
   if (!is.null(strength)) {

@@ -25,42 +25,47 @@ near_threshold <- function(details, margin) {
     return(NULL)
   }
   weights <- threshold_weights(details)
-  edges_at <- function(value) {
-    edges_from_weights(weights, value, details$prior)$adjacency != 0
-  }
+  edges_at <- function(value) edges_from_weights(weights, value, details$prior)$edges
   now <- edges_at(threshold)
   lower <- edges_at((1 - margin) * threshold)
   higher <- edges_at((1 + margin) * threshold)
+  gone <- edges_without(now, higher)
   near <- rbind(
-    near_table(now & !higher, weights, "goes if higher"),
-    near_table(!now & lower, weights, "comes if lower"),
-    near_table(now & !lower & higher, weights, "goes if lower")
+    near_table(gone, weights, "goes if higher"),
+    near_table(edges_without(lower, now), weights, "comes if lower"),
+    near_table(edges_without(edges_without(now, lower), gone), weights, "goes if lower")
   )
   near[order(-abs(near$weight)), , drop = FALSE]
 }
 
-near_table <- function(changed, weights, becomes) {
-  index <- which(changed, arr.ind = TRUE)
+edges_without <- function(edges, others) {
+  edges[!edge_numbers(edges) %in% edge_numbers(others), , drop = FALSE]
+}
+
+near_table <- function(edges, weights, becomes) {
   nodes <- rownames(weights)
   data.frame(
-    from = nodes[index[, 1]], to = nodes[index[, 2]], weight = weights[index],
-    becomes = rep(becomes, nrow(index))
+    from = nodes[edges[, 1]], to = nodes[edges[, 2]], weight = weights[edges],
+    becomes = rep(becomes, nrow(edges))
   )
 }
 
 # Each edge on its own: what it adds is known for the network as it is.
 near_gain <- function(net, margin) {
   details <- net$daggnn
-  gain <- details$gain
+  listed <- listed_values(details$gain)
+  edges <- listed$edges
+  gain <- listed$value
   cost <- edge_cost(details)
-  now <- gain * 0
-  now[details$arcs] <- 1
-  goes <- now == 1 & !details$prior$required & gain < margin * cost
-  comes <- now == 0 & is.finite(gain) & gain > -margin * cost
+  learned <- matrix(match(details$arcs, details$nodes), ncol = 2)
+  now <- edge_numbers(edges) %in% edge_numbers(learned)
+  required <- edge_numbers(edges) %in% edge_numbers(details$prior$required)
+  goes <- now & !required & gain < margin * cost
+  comes <- !now & is.finite(gain) & gain > -margin * cost
   near <- rbind(
-    near_table(goes & !is.na(goes), details$weights, "goes if higher"),
-    near_table(comes & !is.na(comes), details$weights, "comes if lower")
+    near_table(edges[goes, , drop = FALSE], details$weights, "goes if higher"),
+    near_table(edges[comes, , drop = FALSE], details$weights, "comes if lower")
   )
-  near$gain <- gain[as.matrix(near[c("from", "to")])]
+  near$gain <- gain[c(which(goes), which(comes))]
   near[order(-near$gain), c("from", "to", "weight", "gain", "becomes"), drop = FALSE]
 }

@@ -27,7 +27,7 @@
 #' rethreshold(net, "bic")
 #' @export
 rethreshold <- function(net, threshold, x = NULL) {
-  learned_weights(net, "net")
+  check_weighted(net, "net")
   rule <- check_threshold(threshold)
   details <- net$daggnn
   if (is.character(rule)) x <- data_of(net, x, parent.frame())
@@ -37,7 +37,8 @@ rethreshold <- function(net, threshold, x = NULL) {
   details[c("threshold", "path")] <- NULL
   kept <- c("threshold", "path", "dropped")
   details[kept] <- edges[kept]
-  new_network(edges$adjacency, details, class = intersect(class(net), network_classes))
+  class <- intersect(class(net), network_classes)
+  network_of_edges(edges$edges, details$nodes, details, class)
 }
 
 # The weights that thresholds are for: after training on standardised columns, those between such.
@@ -62,8 +63,8 @@ check_threshold <- function(threshold) {
 paper_threshold <- 0.3
 
 # Edges by a rule from check_threshold(). details: what the network knows of how it was learned;
-# columns: the data as a list of columns in the nodes' order, or NULL. Gives the 0/1 matrix
-# `adjacency`, the edges `dropped` to break cycles, and where they apply `threshold` and `path`.
+# columns: the data as a list of columns in the nodes' order, or NULL. Gives the `edges`, those
+# `dropped` to break cycles, and where they apply `threshold` and `path`.
 choose_edges <- function(rule, details, columns) {
   weights <- threshold_weights(details)
   if (identical(rule, "auto") && identical(details$model, "vae")) rule <- vae_rule(details)
@@ -97,8 +98,8 @@ best_threshold <- function(path) {
 bic_path <- function(weights, prior, columns) {
   local_bic <- local_bic_scorer(columns)
   nodes <- rownames(weights)
-  found <- acyclic_edges_cpp(abs(weights) * prior$allowed, 0, prior$required * 1)$kept
-  required <- prior$required[found[, 1:2, drop = FALSE]]
+  found <- strongest_first(weights, 0, prior)$kept
+  required <- edge_numbers(found) %in% edge_numbers(prior$required)
   parents <- stats::setNames(vector("list", length(nodes)), nodes)
   for (k in which(required)) {
     to <- found[k, 2]

@@ -201,7 +201,7 @@ edge_table <- function(net, x = NULL) {
   if (!is.null(weights)) table$weight <- weights[net$arcs]
   if (!is.null(net$daggnn$shares)) table$share <- net$daggnn$shares[net$arcs]
   if (has_gain(net$daggnn)) table$gain <- net$daggnn$gain[net$arcs]
-  coefficient <- if (!is.null(x)) linear_coefficients(net, x)[net$arcs]
+  coefficient <- if (!is.null(x)) linear_coefficients(net, x)
   if (any(is.finite(coefficient))) table$coefficient <- coefficient
   # Weights in the units of the data cannot be compared between edges, shares can.
   strength <- if (!is.null(table$share)) table$share else table$weight
@@ -210,20 +210,20 @@ edge_table <- function(net, x = NULL) {
   table
 }
 
-# [i, j]: the coefficient of i in the linear regression of j on its parents, in the units of the
-# data; NA where one of them is not a plain number.
+# Of each edge: the coefficient of the parent in the linear regression of the child on its parents,
+# in the units of the data; NA where one of them is not a plain number.
 linear_coefficients <- function(net, x) {
-  nodes <- net$daggnn$nodes
   columns <- columns_like(net$daggnn$nodes, x, "x")
   plain <- vapply(columns, function(column) is.numeric(column) && length(dim(column)) == 0, NA)
-  coefficients <- matrix(NA_real_, length(nodes), length(nodes), dimnames = list(nodes, nodes))
-  for (child in nodes) {
-    parents <- net$nodes[[child]]$parents
-    if (length(parents) > 0 && all(plain[c(child, parents)])) {
+  coefficients <- rep(NA_real_, nrow(net$arcs))
+  for (child in unique(net$arcs[, 2])) {
+    own <- which(net$arcs[, 2] == child)
+    parents <- net$arcs[own, 1]
+    if (all(plain[c(child, parents)])) {
       family <- do.call(cbind, columns[c(child, parents)])
       family <- family[stats::complete.cases(family), , drop = FALSE]
       fit <- stats::lm.fit(cbind(1, family[, -1, drop = FALSE]), family[, 1])
-      coefficients[parents, child] <- fit$coefficients[-1]
+      coefficients[own] <- fit$coefficients[-1]
     }
   }
   coefficients

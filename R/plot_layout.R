@@ -54,9 +54,8 @@ layer_widths <- function(width) {
 
 # Which edges can be drawn downwards together: earlier ones come first.
 keeps_acyclic <- function(m, from, to) {
-  weights <- matrix(0, m, m)
-  weights[cbind(from, to)] <- rev(seq_along(from))
-  kept <- acyclic_edges_cpp(weights, 0, matrix(0, m, m))$kept
+  first <- rev(seq_along(from))
+  kept <- acyclic_edges_cpp(m, cbind(from, to), first, logical(length(from)))$kept
   paste(from, to) %in% paste(kept[, 1], kept[, 2])
 }
 

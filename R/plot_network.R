@@ -82,7 +82,7 @@ drawings <- c("network", "effects", "weights", "shares", "trace", "path")
 
 # One matrix for each panel.
 weight_tables <- function(net, truth) {
-  learned <- sizes_without_sign(learned_weights(net, "x"), net)
+  learned <- sizes_without_sign(stats::coef(check_weighted(net, "x")), net)
   if (is.null(truth)) {
     return(list(weights = learned))
   }

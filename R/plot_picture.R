@@ -89,7 +89,7 @@ has_sign <- function(net, arcs) {
   # A search tells its effects; sizes without coefficients behind them have no sign either.
   coefficients <- is.null(details$choice) || (
     identical(details$choice$effects, "linear") &&
-      (any(details$weights < 0) || !is.null(details$parameters$families))
+      (any(listed_values(details$weights)$value < 0) || !is.null(details$parameters$families))
   )
   if (!coefficients) {
     return(rep(FALSE, nrow(arcs)))

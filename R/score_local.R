@@ -67,7 +67,7 @@ new_local_scores <- function(names, nodes, sets, type = NULL, source = NULL) {
 }
 
 check_maxp <- function(maxp, prior) {
-  m <- nrow(prior$required)
+  m <- length(prior$nodes)
   maxp <- check_number(maxp, "maxp", 0, Inf, whole = TRUE)
   check_required_parents(maxp, prior)
   maxp <- as.integer(min(maxp, m - 1))
@@ -82,11 +82,11 @@ check_maxp <- function(maxp, prior) {
 }
 
 check_required_parents <- function(maxp, prior) {
-  asked <- colSums(prior$required)
+  asked <- tabulate(prior$required[, 2], length(prior$nodes))
   if (any(asked > maxp)) {
     node <- which.max(asked)
     stop_input(
-      "`whitelist` gives ", quoted(colnames(prior$required)[node]), " ", asked[[node]],
+      "`whitelist` gives ", quoted(prior$nodes[node]), " ", asked[[node]],
       " parents, but `maxp` is ", format(maxp), "."
     )
   }
@@ -134,8 +134,9 @@ restrict_scores <- function(scores, prior, maxp) {
   of_parent <- rep(seq_along(scores$child), scores$size)
   edge <- cbind(scores$parents, scores$child[of_parent])
   count <- function(chosen) tabulate(of_parent[chosen], length(scores$child))
-  keep <- count(!prior$allowed[edge]) == 0 & scores$size <= maxp &
-    count(prior$required[edge]) == colSums(prior$required)[scores$child]
+  required <- required_edges(prior)
+  keep <- count(!allowed_edges(prior)[edge]) == 0 & scores$size <= maxp &
+    count(required[edge]) == colSums(required)[scores$child]
   scores$parents <- scores$parents[keep[of_parent]]
   for (field in c("child", "score", "size")) scores[[field]] <- scores[[field]][keep]
   without <- setdiff(seq_along(scores$names), scores$child)

@@ -75,8 +75,9 @@ network_score <- function(net, x, type = c("loglik", "bic", "predictive"),
   # The folds average over draws of missing values already.
   if (type == "predictive") control$copies <- 2
   # Smoothing keeps the probability of what was not seen positive.
+  edges <- edge_list(adjacency)
   fit <- function(data, smoothing) {
-    fit_families(data, adjacency, control, smoothing, edge_effects = FALSE, threads = threads)
+    fit_families(data, edges, control, smoothing, edge_effects = FALSE, threads = threads)
   }
   scores <- if (type == "predictive") {
     folds <- check_number(folds, "folds", 2, nrow(data$values), whole = TRUE)
@@ -179,9 +180,8 @@ log_likelihood_of <- function(net, x) {
     data <- samples(
       as_frame(columns_like(net$daggnn$nodes, x, "data")), counts = declared_counts(net)
     )
-    adjacency <- bnlearn::amat(net)[data$names, data$names]
     control <- dag_gnn_control(effects = "additive", density = "normal")
-    families <- fit_families(data, adjacency, control, edge_effects = FALSE)
+    families <- fit_families(data, edges_of_bn(net, data$names), control, edge_effects = FALSE)
   } else {
     data <- samples_like(x, net$daggnn$samples, "data")
   }

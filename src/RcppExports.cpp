@@ -121,15 +121,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // acyclic_edges_cpp
-Rcpp::List acyclic_edges_cpp(const Eigen::MatrixXd& weights, double threshold, const Eigen::MatrixXd& required);
-RcppExport SEXP _daggnn_acyclic_edges_cpp(SEXP weightsSEXP, SEXP thresholdSEXP, SEXP requiredSEXP) {
+Rcpp::List acyclic_edges_cpp(int m, const Rcpp::IntegerMatrix& edges, const Rcpp::NumericVector& weights, const Rcpp::LogicalVector& required);
+RcppExport SEXP _daggnn_acyclic_edges_cpp(SEXP mSEXP, SEXP edgesSEXP, SEXP weightsSEXP, SEXP requiredSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type weights(weightsSEXP);
-    Rcpp::traits::input_parameter< double >::type threshold(thresholdSEXP);
-    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type required(requiredSEXP);
-    rcpp_result_gen = Rcpp::wrap(acyclic_edges_cpp(weights, threshold, required));
+    Rcpp::traits::input_parameter< int >::type m(mSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type edges(edgesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type required(requiredSEXP);
+    rcpp_result_gen = Rcpp::wrap(acyclic_edges_cpp(m, edges, weights, required));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -190,18 +191,18 @@ BEGIN_RCPP
 END_RCPP
 }
 // families_cpp
-Rcpp::List families_cpp(const Rcpp::List& data, const Eigen::MatrixXd& adjacency, const Rcpp::List& control, double smoothing, bool edge_effects, int threads);
-RcppExport SEXP _daggnn_families_cpp(SEXP dataSEXP, SEXP adjacencySEXP, SEXP controlSEXP, SEXP smoothingSEXP, SEXP edge_effectsSEXP, SEXP threadsSEXP) {
+Rcpp::List families_cpp(const Rcpp::List& data, const Rcpp::IntegerMatrix& edges, const Rcpp::List& control, double smoothing, bool edge_effects, int threads);
+RcppExport SEXP _daggnn_families_cpp(SEXP dataSEXP, SEXP edgesSEXP, SEXP controlSEXP, SEXP smoothingSEXP, SEXP edge_effectsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
-    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type adjacency(adjacencySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type edges(edgesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
     Rcpp::traits::input_parameter< double >::type smoothing(smoothingSEXP);
     Rcpp::traits::input_parameter< bool >::type edge_effects(edge_effectsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(families_cpp(data, adjacency, control, smoothing, edge_effects, threads));
+    rcpp_result_gen = Rcpp::wrap(families_cpp(data, edges, control, smoothing, edge_effects, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -244,18 +245,19 @@ BEGIN_RCPP
 END_RCPP
 }
 // fges_cpp
-Rcpp::List fges_cpp(const Rcpp::List& data, const std::string& score, const Rcpp::List& prior, double maxp, int threads, double time_limit);
-RcppExport SEXP _daggnn_fges_cpp(SEXP dataSEXP, SEXP scoreSEXP, SEXP priorSEXP, SEXP maxpSEXP, SEXP threadsSEXP, SEXP time_limitSEXP) {
+Rcpp::List fges_cpp(const Rcpp::List& data, const std::string& score, const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& required, double maxp, int threads, double time_limit);
+RcppExport SEXP _daggnn_fges_cpp(SEXP dataSEXP, SEXP scoreSEXP, SEXP allowedSEXP, SEXP requiredSEXP, SEXP maxpSEXP, SEXP threadsSEXP, SEXP time_limitSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
     Rcpp::traits::input_parameter< const std::string& >::type score(scoreSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type prior(priorSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type allowed(allowedSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type required(requiredSEXP);
     Rcpp::traits::input_parameter< double >::type maxp(maxpSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     Rcpp::traits::input_parameter< double >::type time_limit(time_limitSEXP);
-    rcpp_result_gen = Rcpp::wrap(fges_cpp(data, score, prior, maxp, threads, time_limit));
+    rcpp_result_gen = Rcpp::wrap(fges_cpp(data, score, allowed, required, maxp, threads, time_limit));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -338,38 +340,36 @@ BEGIN_RCPP
 END_RCPP
 }
 // learn_structure_cpp
-Rcpp::List learn_structure_cpp(const Rcpp::List& data, const Rcpp::List& options, const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& required, const Rcpp::IntegerVector& start, int threads, double time_limit, SEXP show);
-RcppExport SEXP _daggnn_learn_structure_cpp(SEXP dataSEXP, SEXP optionsSEXP, SEXP allowedSEXP, SEXP requiredSEXP, SEXP startSEXP, SEXP threadsSEXP, SEXP time_limitSEXP, SEXP showSEXP) {
+Rcpp::List learn_structure_cpp(const Rcpp::List& data, const Rcpp::List& options, const Rcpp::List& rules, const Rcpp::IntegerVector& start, int threads, double time_limit, SEXP show);
+RcppExport SEXP _daggnn_learn_structure_cpp(SEXP dataSEXP, SEXP optionsSEXP, SEXP rulesSEXP, SEXP startSEXP, SEXP threadsSEXP, SEXP time_limitSEXP, SEXP showSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
-    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type allowed(allowedSEXP);
-    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type required(requiredSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type start(startSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     Rcpp::traits::input_parameter< double >::type time_limit(time_limitSEXP);
     Rcpp::traits::input_parameter< SEXP >::type show(showSEXP);
-    rcpp_result_gen = Rcpp::wrap(learn_structure_cpp(data, options, allowed, required, start, threads, time_limit, show));
+    rcpp_result_gen = Rcpp::wrap(learn_structure_cpp(data, options, rules, start, threads, time_limit, show));
     return rcpp_result_gen;
 END_RCPP
 }
 // refine_cpp
-Rcpp::List refine_cpp(const Rcpp::List& data, const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& required, const Rcpp::IntegerVector& start, int maxp, int restarts, int threads, double time_limit);
-RcppExport SEXP _daggnn_refine_cpp(SEXP dataSEXP, SEXP allowedSEXP, SEXP requiredSEXP, SEXP startSEXP, SEXP maxpSEXP, SEXP restartsSEXP, SEXP threadsSEXP, SEXP time_limitSEXP) {
+Rcpp::List refine_cpp(const Rcpp::List& data, const Rcpp::List& rules, const Rcpp::IntegerVector& start, int maxp, int restarts, int threads, double time_limit);
+RcppExport SEXP _daggnn_refine_cpp(SEXP dataSEXP, SEXP rulesSEXP, SEXP startSEXP, SEXP maxpSEXP, SEXP restartsSEXP, SEXP threadsSEXP, SEXP time_limitSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
-    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type allowed(allowedSEXP);
-    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type required(requiredSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type start(startSEXP);
     Rcpp::traits::input_parameter< int >::type maxp(maxpSEXP);
     Rcpp::traits::input_parameter< int >::type restarts(restartsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     Rcpp::traits::input_parameter< double >::type time_limit(time_limitSEXP);
-    rcpp_result_gen = Rcpp::wrap(refine_cpp(data, allowed, required, start, maxp, restarts, threads, time_limit));
+    rcpp_result_gen = Rcpp::wrap(refine_cpp(data, rules, start, maxp, restarts, threads, time_limit));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -383,7 +383,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_daggnn_predict_cpp", (DL_FUNC) &_daggnn_predict_cpp, 2},
     {"_daggnn_simulate_cpp", (DL_FUNC) &_daggnn_simulate_cpp, 5},
     {"_daggnn_default_options_cpp", (DL_FUNC) &_daggnn_default_options_cpp, 0},
-    {"_daggnn_acyclic_edges_cpp", (DL_FUNC) &_daggnn_acyclic_edges_cpp, 3},
+    {"_daggnn_acyclic_edges_cpp", (DL_FUNC) &_daggnn_acyclic_edges_cpp, 4},
     {"_daggnn_local_scores_cpp", (DL_FUNC) &_daggnn_local_scores_cpp, 7},
     {"_daggnn_subset_dp_cpp", (DL_FUNC) &_daggnn_subset_dp_cpp, 3},
     {"_daggnn_order_search_cpp", (DL_FUNC) &_daggnn_order_search_cpp, 5},
@@ -392,15 +392,15 @@ static const R_CallMethodDef CallEntries[] = {
     {"_daggnn_predict_families_cpp", (DL_FUNC) &_daggnn_predict_families_cpp, 2},
     {"_daggnn_simulate_families_cpp", (DL_FUNC) &_daggnn_simulate_families_cpp, 4},
     {"_daggnn_log_likelihood_families_cpp", (DL_FUNC) &_daggnn_log_likelihood_families_cpp, 2},
-    {"_daggnn_fges_cpp", (DL_FUNC) &_daggnn_fges_cpp, 6},
+    {"_daggnn_fges_cpp", (DL_FUNC) &_daggnn_fges_cpp, 7},
     {"_daggnn_instruction_set_cpp", (DL_FUNC) &_daggnn_instruction_set_cpp, 0},
     {"_daggnn_spline_bases_cpp", (DL_FUNC) &_daggnn_spline_bases_cpp, 2},
     {"_daggnn_feature_products_cpp", (DL_FUNC) &_daggnn_feature_products_cpp, 3},
     {"_daggnn_tail_weights_cpp", (DL_FUNC) &_daggnn_tail_weights_cpp, 2},
     {"_daggnn_network_bic_cpp", (DL_FUNC) &_daggnn_network_bic_cpp, 2},
     {"_daggnn_notears_cpp", (DL_FUNC) &_daggnn_notears_cpp, 9},
-    {"_daggnn_learn_structure_cpp", (DL_FUNC) &_daggnn_learn_structure_cpp, 8},
-    {"_daggnn_refine_cpp", (DL_FUNC) &_daggnn_refine_cpp, 8},
+    {"_daggnn_learn_structure_cpp", (DL_FUNC) &_daggnn_learn_structure_cpp, 7},
+    {"_daggnn_refine_cpp", (DL_FUNC) &_daggnn_refine_cpp, 7},
     {NULL, NULL, 0}
 };
 

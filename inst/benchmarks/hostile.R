@@ -352,7 +352,10 @@ fault_of_network <- function(net, case) {
   if (is.data.frame(case$x) && !identical(bnlearn::nodes(net), enc2utf8(names(case$x)))) {
     return("other names than those of the columns")
   }
-  numbers <- c(net$daggnn$weights, net$daggnn$shares)
+  numbers <- unlist(lapply(c("weights", "shares"), function(what) {
+    values <- net$daggnn[[what]]
+    if (!is.null(values)) as.matrix(values)
+  }))
   if (any(!is.finite(numbers))) {
     return("weights that are not finite")
   }

@@ -12,10 +12,10 @@ namespace {
 
 bool is_discrete(const Variable& variable) { return variable.kind == Kind::discrete; }
 
-Structure learn_complete(const Samples& samples, const Matrix& allowed, const Matrix& required,
+Structure learn_complete(const Samples& samples, const EdgeRules& rules,
                          const StructureOptions& options, const std::vector<Index>& start,
                          Executor& executor, Observer& observer) {
-  Learner learner(samples, allowed, required, options, executor, observer);
+  Learner learner(samples, rules, options, executor, observer);
   if (std::all_of(samples.variables.begin(), samples.variables.end(), is_discrete)) {
     return learner.discrete(start);
   }
@@ -24,11 +24,11 @@ Structure learn_complete(const Samples& samples, const Matrix& allowed, const Ma
 
 }  // namespace
 
-Structure learn_structure(const Samples& samples, const Matrix& allowed, const Matrix& required,
+Structure learn_structure(const Samples& samples, const EdgeRules& rules,
                           const StructureOptions& options, const std::vector<Index>& start,
                           Executor& executor, Observer& observer) {
   if (!has_missing(samples)) {
-    return learn_complete(samples, allowed, required, options, start, executor, observer);
+    return learn_complete(samples, rules, options, start, executor, observer);
   }
   const Tuning& tuning = options.tuning;
   // Joint effects improve more than copies do, and take as much longer as there are copies.
@@ -65,14 +65,13 @@ Structure learn_structure(const Samples& samples, const Matrix& allowed, const M
   Stop stop = Stop::none;
   for (int round = 0; round < tuning.imputation_rounds && stop == Stop::none; ++round) {
     const Structure found =
-        learn_complete(imputation.completed(), allowed, required, quick, order, executor, observer);
+        learn_complete(imputation.completed(), rules, quick, order, executor, observer);
     order = found.network.order;
     stop = found.stop;
     redraw(found);
   }
   const auto learn = [&] {
-    return learn_complete(imputation.completed(), allowed, required, options, order, executor,
-                          observer);
+    return learn_complete(imputation.completed(), rules, options, order, executor, observer);
   };
   Structure result = learn();
   // Effects and densities that the quick searches do not have tell more of the missing values.
@@ -85,14 +84,14 @@ Structure learn_structure(const Samples& samples, const Matrix& allowed, const M
   return result;
 }
 
-Structure learn_structure(const Moments& moments, const Matrix& allowed, const Matrix& required,
+Structure learn_structure(const Moments& moments, const EdgeRules& rules,
                           const StructureOptions& options, const std::vector<Index>& start,
                           Executor& executor, Observer& observer) {
   const std::size_t m = moments.sizes.size();
   Samples none(MatrixView(nullptr, 0, static_cast<Index>(m)),
                std::vector<Kind>(m, Kind::continuous), std::vector<Index>(m, 1));
   none.total = moments.n;
-  Learner learner(none, allowed, required, options, executor, observer, moments.tails);
+  Learner learner(none, rules, options, executor, observer, moments.tails);
   return learner.general(features_of(moments), start);
 }
 

@@ -26,18 +26,18 @@ struct Trial {
 struct Structure {
   Network network;
   Matrix completed;  // the samples' values with the missing ones drawn, where there are some
-  Matrix gains;      // as OrderSearch::gains()
+  std::vector<EdgeGain> gains;
   std::string effects, noise, density;
   std::vector<Trial> trials;
   Stop stop = Stop::none;
 };
 
-Structure learn_structure(const Samples& samples, const Matrix& allowed, const Matrix& required,
+Structure learn_structure(const Samples& samples, const EdgeRules& rules,
                           const StructureOptions& options, const std::vector<Index>& start,
                           Executor& executor, Observer& observer);
 
 // The same for numbers whose rows are elsewhere: linear and additive effects, normal noise.
-Structure learn_structure(const Moments& moments, const Matrix& allowed, const Matrix& required,
+Structure learn_structure(const Moments& moments, const EdgeRules& rules,
                           const StructureOptions& options, const std::vector<Index>& start,
                           Executor& executor, Observer& observer);
 

@@ -1,6 +1,11 @@
 #include <RcppEigen.h>
 
+#include <utility>
+#include <vector>
+
 #include "graph/graph.h"
+
+#include "edge_lists.h"
 
 namespace {
 
@@ -17,10 +22,18 @@ Rcpp::NumericMatrix as_table(const std::vector<daggnn::Edge>& edges) {
 
 }  // namespace
 
+// The edges between m nodes that make a DAG, and those that would close a cycle. edges: two columns
+// of numbers from 1; weights: absolute ones; required: logical.
 // [[Rcpp::export]]
-Rcpp::List acyclic_edges_cpp(const Eigen::MatrixXd& weights, double threshold,
-                             const Eigen::MatrixXd& required) {
-  const daggnn::Edges edges = daggnn::acyclic_edges(weights, threshold, required);
-  return Rcpp::List::create(Rcpp::_["kept"] = as_table(edges.kept),
-                            Rcpp::_["dropped"] = as_table(edges.dropped));
+Rcpp::List acyclic_edges_cpp(int m, const Rcpp::IntegerMatrix& edges,
+                             const Rcpp::NumericVector& weights,
+                             const Rcpp::LogicalVector& required) {
+  std::vector<daggnn::Edge> candidates;
+  for_each_edge(edges, m, [&](daggnn::Index from, daggnn::Index to) {
+    const R_xlen_t k = static_cast<R_xlen_t>(candidates.size());
+    candidates.push_back({from, to, weights[k], required[k] == TRUE});
+  });
+  const daggnn::Edges found = daggnn::acyclic_edges(m, std::move(candidates));
+  return Rcpp::List::create(Rcpp::_["kept"] = as_table(found.kept),
+                            Rcpp::_["dropped"] = as_table(found.dropped));
 }

@@ -5,6 +5,7 @@
 #include "search/parent_sets.h"
 #include "search/subset_dp.h"
 
+#include "edge_lists.h"
 #include "executor.h"
 #include "observer.h"
 #include "parent_sets.h"
@@ -12,17 +13,6 @@
 #include "scores.h"
 
 namespace {
-
-daggnn::EdgeRules as_rules(const Rcpp::List& prior) {
-  const auto as_array = [](const Rcpp::LogicalMatrix& matrix) {
-    Eigen::Array<bool, Eigen::Dynamic, Eigen::Dynamic> array(matrix.nrow(), matrix.ncol());
-    for (int j = 0; j < matrix.ncol(); ++j) {
-      for (int i = 0; i < matrix.nrow(); ++i) array(i, j) = matrix(i, j) == TRUE;
-    }
-    return array;
-  };
-  return {as_array(prior["allowed"]), as_array(prior["required"])};
-}
 
 // Numbers of sets from 1; empty where there is no network.
 Rcpp::List as_list(const daggnn::ChosenSets& network, daggnn::Stop stop) {
@@ -39,7 +29,7 @@ Rcpp::List as_list(const daggnn::ChosenSets& network, daggnn::Stop stop) {
 Rcpp::List local_scores_cpp(const Rcpp::List& data, const std::string& score, double iss, int maxp,
                             const Rcpp::List& prior, int threads, double time_limit) {
   const daggnn::Samples samples = as_samples(data);
-  const daggnn::EdgeRules rules = as_rules(prior);
+  const daggnn::EdgeRules rules = as_edge_rules(prior, samples.m());
   ParallelExecutor executor(threads);
   RObserver observer(R_NilValue, time_limit);
   const std::unique_ptr<daggnn::SetScore> local =

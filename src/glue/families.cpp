@@ -2,24 +2,12 @@
 
 #include "models/network_fit.h"
 
+#include "edge_lists.h"
 #include "executor.h"
 #include "options.h"
 #include "samples.h"
 
 namespace {
-
-std::vector<daggnn::Parents> as_parents(const Eigen::MatrixXd& adjacency, daggnn::Index m) {
-  if (adjacency.rows() != m || adjacency.cols() != m) {
-    throw daggnn::Error("`adjacency` must have a row and a column for each variable.");
-  }
-  std::vector<daggnn::Parents> parents(static_cast<std::size_t>(m));
-  for (daggnn::Index j = 0; j < m; ++j) {
-    for (daggnn::Index i = 0; i < m; ++i) {
-      if (adjacency(i, j) != 0) parents[j].push_back(i);
-    }
-  }
-  return parents;
-}
 
 daggnn::Families as_families(const Rcpp::List& families) {
   if (!families.containsElementNamed("numbers")) daggnn::NumberReader::fail();
@@ -40,23 +28,33 @@ daggnn::Samples as_samples_of(const daggnn::Families& families, const Rcpp::List
 
 }  // namespace
 
-// The fitted model of a DAG over the variables of data. adjacency: m x m, nonzero for an edge;
-// control: from dag_gnn_control(). A list of plain numbers, and what each edge carries where
-// edge_effects asks for it.
+// The fitted model of a DAG over the variables of data. edges: see edge_lists.h; control: from
+// dag_gnn_control(). A list of plain numbers, and what each edge carries where edge_effects asks
+// for it.
 // [[Rcpp::export]]
-Rcpp::List families_cpp(const Rcpp::List& data, const Eigen::MatrixXd& adjacency,
+Rcpp::List families_cpp(const Rcpp::List& data, const Rcpp::IntegerMatrix& edges,
                         const Rcpp::List& control, double smoothing, bool edge_effects,
                         int threads) {
   const daggnn::Samples samples = as_samples(data);
   ParallelExecutor executor(threads);
   const daggnn::NetworkFit fit = daggnn::fit_families(
-      samples, as_parents(adjacency, samples.m()),
+      samples, as_parents(edges, samples.m()),
       {options_from<daggnn::StructureOptions>(control), smoothing}, edge_effects, executor);
   Rcpp::List result = Rcpp::List::create(Rcpp::_["numbers"] = fit.families.numbers(),
                                          Rcpp::_["parameters"] = fit.families.parameters());
   if (edge_effects) {
-    result["shares"] = fit.effects.shares;
-    result["weights"] = fit.effects.weights;
+    const R_xlen_t count = static_cast<R_xlen_t>(fit.effects.size());
+    Rcpp::IntegerVector from(count), to(count);
+    Rcpp::NumericVector share(count), weight(count);
+    for (R_xlen_t k = 0; k < count; ++k) {
+      const daggnn::EdgeEffect& effect = fit.effects[k];
+      from[k] = static_cast<int>(effect.from) + 1;
+      to[k] = static_cast<int>(effect.to) + 1;
+      share[k] = effect.share;
+      weight[k] = effect.weight;
+    }
+    result["effects"] = Rcpp::List::create(Rcpp::_["from"] = from, Rcpp::_["to"] = to,
+                                           Rcpp::_["share"] = share, Rcpp::_["weight"] = weight);
   }
   return result;
 }

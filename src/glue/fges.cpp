@@ -13,11 +13,12 @@
 #include "samples.h"
 #include "scores.h"
 
-// score: "bic" or "aic". prior: `allowed` and `required`, of zeros and ones. cpdag: with the
-// directions that follow from them; an undirected edge is there both ways.
+// score: "bic" or "aic". allowed, required: m x m, nonzero where an edge may and where it must be.
+// cpdag: with the directions that follow from them; an undirected edge is there both ways.
 // [[Rcpp::export]]
-Rcpp::List fges_cpp(const Rcpp::List& data, const std::string& score, const Rcpp::List& prior,
-                    double maxp, int threads, double time_limit) {
+Rcpp::List fges_cpp(const Rcpp::List& data, const std::string& score,
+                    const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& required, double maxp,
+                    int threads, double time_limit) {
   const daggnn::Samples samples = as_samples(data);
   ParallelExecutor executor(threads);
   RObserver observer(R_NilValue, time_limit);
@@ -26,7 +27,7 @@ Rcpp::List fges_cpp(const Rcpp::List& data, const std::string& score, const Rcpp
   const daggnn::SetLocalScore local(*sets);
   daggnn::FgesOptions options;
   options.maxp = static_cast<daggnn::Index>(std::min(maxp, static_cast<double>(samples.m())));
-  daggnn::Fges search(local, prior["allowed"], prior["required"], options, executor);
+  daggnn::Fges search(local, allowed, required, options, executor);
   const daggnn::FgesFit fit = search.run(observer);
   return Rcpp::List::create(
       Rcpp::_["dag"] = fit.dag.matrix(), Rcpp::_["cpdag"] = fit.restricted.matrix(),

@@ -5,6 +5,7 @@
 #include "scores/set_local_score.h"
 #include "search/table_search.h"
 
+#include "edge_lists.h"
 #include "executor.h"
 #include "moments.h"
 #include "observer.h"
@@ -27,31 +28,49 @@ std::string stop_name(daggnn::Stop stop) {
                                             : "converged";
 }
 
-Rcpp::List network_list(const daggnn::Network& network, const daggnn::Matrix& gains,
+// Variables are numbered from 1.
+Rcpp::List network_list(const daggnn::Network& network, const std::vector<daggnn::EdgeGain>& gains,
                         daggnn::Stop stop) {
-  return Rcpp::List::create(Rcpp::_["adjacency"] = network.adjacency(), Rcpp::_["gains"] = gains,
-                            Rcpp::_["scores"] = network.scores, Rcpp::_["score"] = network.score,
-                            Rcpp::_["reason"] = stop_name(stop));
+  const R_xlen_t count = static_cast<R_xlen_t>(gains.size());
+  Rcpp::IntegerVector from(count), to(count);
+  Rcpp::NumericVector gain(count);
+  for (R_xlen_t k = 0; k < count; ++k) {
+    from[k] = static_cast<int>(gains[k].from) + 1;
+    to[k] = static_cast<int>(gains[k].to) + 1;
+    gain[k] = gains[k].gain;
+  }
+  return Rcpp::List::create(
+      Rcpp::_["edges"] = edge_matrix(network.parents),
+      Rcpp::_["gains"] =
+          Rcpp::List::create(Rcpp::_["from"] = from, Rcpp::_["to"] = to, Rcpp::_["value"] = gain),
+      Rcpp::_["scores"] = network.scores, Rcpp::_["score"] = network.score,
+      Rcpp::_["reason"] = stop_name(stop));
 }
 
 }  // namespace
 
-// The network of the best local scores. allowed, required: m x m, nonzero where an edge may and
-// where it must be; start: an order of the variables, or empty.
+// The network of the best local scores. rules: lists of edges, see edge_lists.h; start: an order
+// of the variables, or empty.
 // [[Rcpp::export]]
 Rcpp::List learn_structure_cpp(const Rcpp::List& data, const Rcpp::List& options,
-                               const Eigen::MatrixXd& allowed, const Eigen::MatrixXd& required,
-                               const Rcpp::IntegerVector& start, int threads, double time_limit,
-                               SEXP show) {
+                               const Rcpp::List& rules, const Rcpp::IntegerVector& start,
+                               int threads, double time_limit, SEXP show) {
   ParallelExecutor executor(threads);
   RObserver observer(show, time_limit);
-  const auto learn = [&](const auto& known) {
-    return daggnn::learn_structure(known, allowed, required,
+  const auto learn = [&](const auto& known, daggnn::Index m) {
+    return daggnn::learn_structure(known, as_edge_rules(rules, m),
                                    options_from<daggnn::StructureOptions>(options), as_order(start),
                                    executor, observer);
   };
-  const daggnn::Structure found =
-      data.containsElementNamed("products") ? learn(as_moments(data)) : learn(as_samples(data));
+  const auto from_moments = [&](const daggnn::Moments& moments) {
+    return learn(moments, static_cast<daggnn::Index>(moments.sizes.size()));
+  };
+  const auto from_samples = [&](const daggnn::Samples& samples) {
+    return learn(samples, samples.m());
+  };
+  const daggnn::Structure found = data.containsElementNamed("products")
+                                      ? from_moments(as_moments(data))
+                                      : from_samples(as_samples(data));
   Rcpp::CharacterVector models;
   Rcpp::NumericVector scores;
   for (const daggnn::Trial& trial : found.trials) {
@@ -70,10 +89,11 @@ Rcpp::List learn_structure_cpp(const Rcpp::List& data, const Rcpp::List& options
 
 // The same search by bnlearn's BIC of complete data that are all numbers or all discrete.
 // [[Rcpp::export]]
-Rcpp::List refine_cpp(const Rcpp::List& data, const Eigen::MatrixXd& allowed,
-                      const Eigen::MatrixXd& required, const Rcpp::IntegerVector& start, int maxp,
-                      int restarts, int threads, double time_limit) {
+Rcpp::List refine_cpp(const Rcpp::List& data, const Rcpp::List& rules,
+                      const Rcpp::IntegerVector& start, int maxp, int restarts, int threads,
+                      double time_limit) {
   const daggnn::Samples samples = as_samples(data);
+  const daggnn::EdgeRules edge_rules = as_edge_rules(rules, samples.m());
   ParallelExecutor executor(threads);
   RObserver observer(R_NilValue, time_limit);
   daggnn::SearchOptions options;
@@ -82,11 +102,11 @@ Rcpp::List refine_cpp(const Rcpp::List& data, const Eigen::MatrixXd& allowed,
   const bool discrete = samples.variables.front().kind == daggnn::Kind::discrete;
   const auto sets = make_set_score(data, samples, "bic", 1, 0, executor);
   const daggnn::SetLocalScore score(*sets);
-  daggnn::OrderSearch search(score, allowed, required, options, executor);
+  daggnn::OrderSearch search(score, edge_rules, options, executor);
   daggnn::Stop stop = daggnn::Stop::none;
   const daggnn::Network network =
-      discrete ? daggnn::search_tables(*sets, samples.n(), allowed, required, options,
-                                       as_order(start), executor, observer, stop)
+      discrete ? daggnn::search_tables(*sets, samples.n(), edge_rules, options, as_order(start),
+                                       executor, observer, stop)
                : search.run(as_order(start), observer);
   if (!discrete) stop = search.stopped();
   return network_list(network, search.gains(network), stop);

@@ -226,6 +226,7 @@ TEST(the_scores_of_additions_are_those_of_the_families) {
       EXPECT(values.size() == candidates.size());
       for (std::size_t k = 0; k < candidates.size(); ++k) {
         EXPECT_NEAR(values[k], score.value(3, with_parent(parents, candidates[k])), 1e-7);
+        EXPECT_NEAR(score.prepare(3, parents)->value_with(candidates[k]), values[k], 1e-7);
       }
       score.removals(3, parents, values);
       for (std::size_t k = 0; k < parents.size(); ++k) {
@@ -237,11 +238,12 @@ TEST(the_scores_of_additions_are_those_of_the_families) {
 
 TEST(many_parents_of_straight_lines_leave_what_their_normal_equations_leave) {
   Random random(13);
-  const Index n = 200, m = 60;
+  const Index n = 200, m = 80;
   const Matrix data = normal_matrix(n, m, random);
   const NumericFeatures features = numeric_features(data, 1);
   const AdditiveScore score(features.values, features.gram, n, features.blocks, {});
-  for (const Index p : {1, 5, 23, 24, 25, 40}) {
+  // Each number of parents around those that have memory of their own.
+  for (const Index p : {1, 5, 23, 24, 25, 40, 64, 65}) {
     Parents parents;
     for (Index i = 1; i <= p; ++i) parents.push_back(i);
     const Matrix G = features.gram.block(1, 1, p, p);
@@ -249,8 +251,9 @@ TEST(many_parents_of_straight_lines_leave_what_their_normal_equations_leave) {
     const double left = 1 - c.dot(G.ldlt().solve(c));
     EXPECT_NEAR(score.choose(0, 0, parents).unexplained, left, 1e-7);
     std::vector<double> values;
-    score.additions(0, parents, {50}, values);
-    EXPECT_NEAR(values[0], score.value(0, with_parent(parents, 50)), 1e-7);
+    score.additions(0, parents, {70}, values);
+    EXPECT_NEAR(values[0], score.value(0, with_parent(parents, 70)), 1e-7);
+    EXPECT_NEAR(score.prepare(0, parents)->value_with(70), values[0], 1e-7);
     score.removals(0, parents, values);
     EXPECT_NEAR(values[0], score.value(0, without_parent(parents, 0)), 1e-7);
   }

@@ -12,8 +12,6 @@ using namespace daggnn;
 
 namespace {
 
-Matrix everywhere(Index m) { return Matrix::Ones(m, m) - Matrix::Identity(m, m); }
-
 Network network_of(const Pdag& dag) {
   Network network;
   network.parents.resize(static_cast<std::size_t>(dag.size()));
@@ -54,11 +52,11 @@ TEST(the_network_is_nearly_always_the_best_of_all_by_its_exact_charge) {
     const Matrix edges = random_edges(m, 0.1 + 0.02 * set, random);
     const Linear linear(simulate(
         60, edges, 1, [](double x) { return 0.5 * x; }, random));
-    EdgeCharges charges(2, 0, everywhere(m), Vector::Zero(m));
+    EdgeCharges charges(2, 0, EdgeRules(m), Vector::Zero(m));
     const ChargedScore score({&linear.score}, charges, false);
-    const Matrix allowed = everywhere(m), none = Matrix::Zero(m, m);
+    const EdgeRules rules(m);
     const SearchOptions options;
-    ChargedSearch search(allowed, none, options, charges, executor, observer);
+    ChargedSearch search(rules, options, charges, executor, observer);
     const Network found = search.run(score, {in_order({0, 1, 2, 3}), 4, true, nullptr, {0, 4}});
     EXPECT_NEAR(found.score, uncharged(linear.score, found) - charges.exact(found), 1e-9);
     double best = -std::numeric_limits<double>::infinity();
@@ -79,7 +77,7 @@ TEST(equivalent_linear_networks_have_the_same_charged_score) {
   const Matrix edges = random_edges(m, 0.6, random);
   const Linear linear(simulate(
       100, edges, 1, [](double x) { return x; }, random));
-  EdgeCharges charges(2, 0, everywhere(m), Vector::LinSpaced(m, 0, 1));
+  EdgeCharges charges(2, 0, EdgeRules(m), Vector::LinSpaced(m, 0, 1));
   charges.expect(3);
   const ChargedScore score({&linear.score}, charges, false);
   // a -> b -> c, a <- b -> c and a <- b <- c.
@@ -92,11 +90,27 @@ TEST(equivalent_linear_networks_have_the_same_charged_score) {
   EXPECT_NEAR(charges.exact(chain), charges.exact(back), 1e-12);
 }
 
+TEST(a_prepared_family_is_charged_as_others_are) {
+  Random random(4);
+  const Index m = 5;
+  const Linear linear(simulate(
+      100, random_edges(m, 0.6, random), 1, [](double x) { return x; }, random));
+  EdgeCharges charges(2, 0, EdgeRules(m), Vector::LinSpaced(m, 0, 1));
+  charges.expect(3);
+  for (const bool remember : {false, true}) {
+    const ChargedScore score({&linear.score}, charges, remember);
+    for (const Parents& parents : std::vector<Parents>{{}, {1}, {1, 3}}) {
+      EXPECT_NEAR(score.prepare(0, parents)->value_with(4), score.value(0, with_parent(parents, 4)),
+                  1e-9);
+    }
+  }
+}
+
 TEST(an_edge_costs_less_where_there_are_many) {
   SerialExecutor executor;
   Observer observer;
   const Index m = 8;
-  const Matrix allowed = everywhere(m), none = Matrix::Zero(m, m);
+  const EdgeRules rules(m);
   const SearchOptions options;
   // One weak edge, alone or beside many strong ones.
   const auto weak_edge_found = [&](double others) {
@@ -109,9 +123,9 @@ TEST(an_edge_costs_less_where_there_are_many) {
       }
       data.col(1) += 0.23 * data.col(0);
       const Linear linear(data);
-      EdgeCharges charges(2, 0, allowed, Vector::Zero(m));
+      EdgeCharges charges(2, 0, rules, Vector::Zero(m));
       const ChargedScore score({&linear.score}, charges, false);
-      ChargedSearch search(allowed, none, options, charges, executor, observer);
+      ChargedSearch search(rules, options, charges, executor, observer);
       const Matrix edges = search.run(score, {in_order({0, 1, 2, 3, 4, 5, 6, 7}), 2}).adjacency();
       found += edges(0, 1) + edges(1, 0) > 0;
     }
@@ -122,9 +136,9 @@ TEST(an_edge_costs_less_where_there_are_many) {
 }
 
 TEST(all_forward_edges_are_those_that_are_allowed_and_follow_the_order) {
-  Matrix allowed = everywhere(3);
-  allowed(2, 1) = 0;
-  const Network network = all_forward({2, 0, 1}, allowed);
+  EdgeRules rules(3);
+  rules.forbid(2, 1);
+  const Network network = all_forward({2, 0, 1}, rules);
   EXPECT(network.parents[2].empty());
   EXPECT(network.parents[0] == Parents{2});
   EXPECT(network.parents[1] == Parents{0});

@@ -79,6 +79,18 @@ double log_normal(double x, double mean, double sd) {
   return -0.5 * std::pow((x - mean) / sd, 2) - std::log(sd) - 0.9189385332046727;
 }
 
+// [i, j] for i -> j, 0 without an edge.
+struct EffectMatrices {
+  Matrix shares, weights;
+  EffectMatrices(const std::vector<EdgeEffect>& effects, Index m)
+      : shares(Matrix::Zero(m, m)), weights(Matrix::Zero(m, m)) {
+    for (const EdgeEffect& effect : effects) {
+      shares(effect.from, effect.to) = effect.share;
+      weights(effect.from, effect.to) = effect.weight;
+    }
+  }
+};
+
 }  // namespace
 
 TEST(a_linear_family_is_least_squares) {
@@ -94,7 +106,7 @@ TEST(a_linear_family_is_least_squares) {
 
   const Samples samples = data.samples();
   const FamilyData family_data(samples, with_effects(Effects::linear));
-  const EdgeEffects effects = edge_effects(family_data, families, serial);
+  const EffectMatrices effects(edge_effects(family_data, families, serial), 3);
   EXPECT_NEAR(effects.weights(0, 2), slow[1], 1e-6);
   EXPECT_NEAR(effects.weights(1, 2), slow[2], 1e-6);
   const auto sd = [&](Index k) {
@@ -151,7 +163,7 @@ TEST(joint_families_know_interactions) {
   const Samples samples = data.samples();
   const FamilyData family_data(samples, with_effects(Effects::joint));
   const Families families(family_data, {{}, {}, {0, 1}}, serial);
-  const EdgeEffects effects = edge_effects(family_data, families, serial);
+  const EffectMatrices effects(edge_effects(family_data, families, serial), 3);
   EXPECT(effects.shares(0, 2) > 0.9 && effects.shares(1, 2) > 0.9);
 }
 
@@ -239,7 +251,7 @@ TEST(a_count_has_a_log_linear_rate_also_after_being_written_and_read) {
   const Vector rates = families.predict(values).col(1), left = values.col(1) - rates;
   EXPECT_NEAR(left.sum(), 0, 1e-4);
   EXPECT_NEAR(left.dot(values.col(0)), 0, 1e-1);
-  const EdgeEffects effects = edge_effects(data, families, serial);
+  const EffectMatrices effects(edge_effects(data, families, serial), 2);
   EXPECT_NEAR(std::log(rates[0] / rates[1]), effects.weights(0, 1) * (values(0, 0) - values(1, 0)),
               1e-9);
   EXPECT_NEAR(effects.weights(0, 1), 0.3, 0.05);

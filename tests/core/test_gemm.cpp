@@ -1,4 +1,5 @@
 #include "base/random.h"
+#include "linalg/combination.h"
 #include "linalg/gemm.h"
 
 #include "expect.h"
@@ -69,5 +70,39 @@ TEST(tasks_in_any_order_give_the_same_bits) {
     gemm(m, m, m, 1, {A.data(), m}, {A.data(), m, true}, 0, one.data(), m, serial);
     gemm(m, m, m, 1, {A.data(), m}, {A.data(), m, true}, 0, other.data(), m, backward);
     EXPECT(one == other);
+  }
+}
+
+TEST(the_products_of_columns_are_symmetric_and_those_of_the_plain_product) {
+  Random random(4);
+  for (const Kernels* kernels : kernel_sets()) {
+    for (Index P : {1, 30, 128, 300}) {
+      const Index n = P == 30 ? 5000 : 37;
+      const Matrix A = random_matrix(n, P, random);
+      Matrix slow(P, P), quick(P, P), backwards(P, P);
+      plain_gemm(P, P, n, 0.3, {A.data(), n, true}, {A.data(), n}, 0, slow.data(), P);
+      SerialExecutor serial;
+      gram(P, n, 0.3, A.data(), quick.data(), serial, kernels);
+      EXPECT_NEAR((slow - quick).cwiseAbs().maxCoeff(), 0, 1e-10);
+      EXPECT(quick == quick.transpose());
+      BackwardExecutor backward;
+      gram(P, n, 0.3, A.data(), backwards.data(), backward, kernels);
+      EXPECT(quick == backwards);
+    }
+  }
+}
+
+TEST(a_combination_is_subtracted_by_every_set_of_kernels) {
+  Random random(5);
+  for (const Kernels* kernels : kernel_sets()) {
+    for (Index count : {1, 7, 32, 75}) {
+      for (Index columns : {0, 1, 20}) {
+        const Matrix X = random_matrix(count, columns, random);
+        const Vector w = random_matrix(columns, 1, random), y = random_matrix(count, 1, random);
+        Vector quick = y;
+        subtract_combination(count, columns, X.data(), w.data(), quick.data(), kernels);
+        EXPECT_NEAR((quick - (y - X * w)).cwiseAbs().maxCoeff(), 0, 1e-12);
+      }
+    }
   }
 }

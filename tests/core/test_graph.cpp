@@ -16,6 +16,18 @@ Matrix random_strengths(Index m, double density, Random& random) {
   return strengths;
 }
 
+// strengths: m x m; those above the threshold, and those that are required.
+Edges acyclic_edges(const Matrix& strengths, double threshold, const Matrix& required) {
+  std::vector<Edge> candidates;
+  for (Index j = 0; j < strengths.cols(); ++j) {
+    for (Index i = 0; i < strengths.rows(); ++i) {
+      const bool must = required(i, j) != 0;
+      if (must || strengths(i, j) > threshold) candidates.push_back({i, j, strengths(i, j), must});
+    }
+  }
+  return daggnn::acyclic_edges(strengths.rows(), candidates);
+}
+
 Matrix as_matrix(const std::vector<Edge>& edges, Index m) {
   Matrix adjacency = Matrix::Zero(m, m);
   for (const Edge& edge : edges) adjacency(edge.from, edge.to) = 1;
@@ -66,15 +78,16 @@ TEST(a_required_edge_stays_however_weak) {
   EXPECT(edges.dropped.size() == 1);
 }
 
-TEST(the_diagonal_is_never_an_edge) {
+TEST(an_edge_from_a_variable_to_itself_is_a_cycle) {
   const Edges edges = acyclic_edges(Matrix::Identity(3, 3), 0.3, Matrix::Zero(3, 3));
-  EXPECT(edges.kept.empty() && edges.dropped.empty());
+  EXPECT(edges.kept.empty() && edges.dropped.size() == 3);
 }
 
 TEST(whatever_the_weights_the_result_is_a_dag_and_nothing_is_lost) {
   Random random(1);
   for (int trial = 0; trial < 300; ++trial) {
-    const Index m = 2 + random.below(8);
+    // A few with more nodes than a word has bits.
+    const Index m = trial % 100 == 0 ? 70 : 2 + random.below(8);
     const Matrix strengths = random_strengths(m, 0.1 + 0.9 * random.uniform(), random);
     const double threshold = 0.5 * random.uniform();
     const Edges edges = acyclic_edges(strengths, threshold, Matrix::Zero(m, m));
@@ -87,5 +100,22 @@ TEST(whatever_the_weights_the_result_is_a_dag_and_nothing_is_lost) {
       closed(edge.from, edge.to) = 1;
       EXPECT(has_cycle(closed));
     }
+  }
+}
+
+TEST(parents_come_before_their_children_and_a_cycle_is_an_error) {
+  Random random(2);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Index m = 2 + random.below(100);
+    Matrix edges = random_strengths(m, 0.1, random).triangularView<Eigen::StrictlyUpper>();
+    const std::vector<Index> order = topological_order(edges);
+    EXPECT(static_cast<Index>(order.size()) == m);
+    std::vector<Index> place(order.size());
+    for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<Index>(k);
+    for (Index i = 0; i < m; ++i) {
+      for (Index j = 0; j < m; ++j) EXPECT(edges(i, j) == 0 || place[i] < place[j]);
+    }
+    edges(m - 1, 0) = edges(0, m - 1) = 1;
+    EXPECT_THROWS(topological_order(edges));
   }
 }

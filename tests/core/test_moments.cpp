@@ -49,8 +49,7 @@ Structure learn(const Matrix& products, const std::vector<SplineBasis>& bases,
   }
   Moments moments = standardised(products, sizes, scales);
   if (tails.size() > 0) moments.tails = tails;
-  return learn_structure(moments, Matrix::Ones(m, m) - Matrix::Identity(m, m), Matrix::Zero(m, m),
-                         {}, {}, executor, observer);
+  return learn_structure(moments, EdgeRules(m), {}, {}, executor, observer);
 }
 
 // Rows of a table, asked for as a database is.
@@ -86,8 +85,7 @@ TEST(moments_of_chunks_give_the_network_of_all_rows) {
   options.joint_rows = options.index_rows = 0;
   options.tail_charge = 0;  // the tails are not told
   const Structure by_rows = learn_structure(samples_of(values, Kind::continuous, {1, 1, 1, 1}),
-                                            Matrix::Ones(4, 4) - Matrix::Identity(4, 4),
-                                            Matrix::Zero(4, 4), options, {}, executor, observer);
+                                            EdgeRules(4), options, {}, executor, observer);
   const Structure by_moments = learn(products, bases);
   EXPECT(by_moments.network.adjacency() == by_rows.network.adjacency());
   EXPECT(by_moments.effects == "additive");
@@ -111,8 +109,7 @@ TEST(edges_of_moments_are_charged_for_the_tails_that_are_told) {
   options.density = NoiseDensity::normal;
   options.joint_rows = options.index_rows = 0;
   const Structure by_rows = learn_structure(samples_of(values, Kind::continuous, {1, 1, 1, 1}),
-                                            Matrix::Ones(4, 4) - Matrix::Identity(4, 4),
-                                            Matrix::Zero(4, 4), options, {}, executor, observer);
+                                            EdgeRules(4), options, {}, executor, observer);
   const Matrix products = feature_products(bases, values, executor);
   EXPECT_NEAR(learn(products, bases, tails).network.score, by_rows.network.score, 1e-5);
   EXPECT(learn(products, bases).network.score > by_rows.network.score + 0.5);

@@ -1,5 +1,6 @@
 #include "search/order_search.h"
 
+#include "gain_matrix.h"
 #include "mixed_data.h"
 #include "scores/best_score.h"
 #include "scores/categorical_score.h"
@@ -27,8 +28,7 @@ Matrix everywhere(Index m) { return Matrix::Ones(m, m) - Matrix::Identity(m, m);
 
 // The best score of all networks: every order of the variables, and every set of parents among
 // those before, so that every DAG is seen at least once.
-double best_of_all(const LocalScore& score, const Matrix& allowed, const Matrix& required,
-                   Index maxp) {
+double best_of_all(const LocalScore& score, const EdgeRules& rules, Index maxp) {
   const Index m = score.variables();
   // best[child][before]: of the sets of parents among `before`.
   std::vector<std::vector<double>> best(static_cast<std::size_t>(m));
@@ -38,9 +38,9 @@ double best_of_all(const LocalScore& score, const Matrix& allowed, const Matrix&
       if ((before >> child & 1) == 0) {
         const Parents parents = members(before, m);
         bool fits = static_cast<Index>(parents.size()) <= maxp;
-        for (const Index i : parents) fits = fits && allowed(i, child) != 0;
+        for (const Index i : parents) fits = fits && rules.allowed(i, child);
         for (Index i = 0; i < m; ++i) {
-          fits = fits && (required(i, child) == 0 || (before >> i & 1) != 0);
+          fits = fits && (!rules.required(i, child) || (before >> i & 1) != 0);
         }
         if (fits) most = score.value(child, parents);
         for (const Index i : parents) {
@@ -125,12 +125,12 @@ void compare(const LocalScore& score, Comparison& comparison) {
   SerialExecutor executor;
   Observer observer;
   const MemoScore memo(score);
-  const double best = best_of_all(memo, everywhere(m), Matrix::Zero(m, m), m);
+  const double best = best_of_all(memo, EdgeRules(m), m);
   ++comparison.sets;
   for (const bool many : {false, true}) {
     SearchOptions options;
     if (many) options.restarts = 50;
-    OrderSearch search(memo, everywhere(m), Matrix::Zero(m, m), options, executor);
+    OrderSearch search(memo, EdgeRules(m), options, executor);
     const Network network = search.run({}, observer);
     EXPECT(search.stopped() == Stop::none);
     EXPECT(is_consistent(memo, network));
@@ -289,13 +289,13 @@ TEST(edges_that_are_not_allowed_are_absent_and_required_ones_present) {
         if (i != j && random.uniform() < 0.6) allowed(i, j) = 1;
       }
     }
-    OrderSearch search(score, allowed, required, SearchOptions(), executor);
+    OrderSearch search(score, {allowed, required}, SearchOptions(), executor);
     const Network network = search.run({}, observer);
     const Matrix edges = network.adjacency();
     EXPECT(is_consistent(score, network));
     EXPECT((edges.array() <= allowed.array()).all());
     EXPECT((edges.array() >= required.array()).all());
-    const double best = best_of_all(score, allowed, required, m);
+    const double best = best_of_all(score, {allowed, required}, m);
     EXPECT(network.score <= best + 1e-6);
     ++comparison.sets;
     comparison.best += network.score > best - 1e-5;
@@ -313,14 +313,13 @@ TEST(no_variable_has_more_parents_than_maxp) {
       const RandomScore score(5, seed);
       SearchOptions options;
       options.maxp = maxp;
-      OrderSearch search(score, everywhere(5), Matrix::Zero(5, 5), options, executor);
+      OrderSearch search(score, EdgeRules(5), options, executor);
       const Network network = search.run({}, observer);
       for (const Parents& parents : network.parents) {
         most = std::max(most, static_cast<Index>(parents.size()));
       }
       ++comparison.sets;
-      comparison.best +=
-          network.score > best_of_all(score, everywhere(5), Matrix::Zero(5, 5), maxp) - 1e-5;
+      comparison.best += network.score > best_of_all(score, EdgeRules(5), maxp) - 1e-5;
     }
     EXPECT(most == maxp);
     EXPECT(comparison.best * 100 >= 80 * comparison.sets);
@@ -347,7 +346,7 @@ TEST(a_search_that_is_stopped_returns_the_network_of_its_start_order) {
   SerialExecutor executor;
   const RandomScore score(5, 7);
   const std::vector<Index> start = {3, 1, 4, 0, 2};
-  OrderSearch search(score, everywhere(5), Matrix::Zero(5, 5), SearchOptions(), executor);
+  OrderSearch search(score, EdgeRules(5), SearchOptions(), executor);
   StopAfter at_once(1);
   const Network network = search.run(start, at_once);
   EXPECT(search.stopped() == Stop::time_limit);
@@ -374,7 +373,7 @@ TEST(a_search_that_is_stopped_later_is_better_than_one_that_is_stopped_at_once) 
   double gained = 0;
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const RandomScore score(5, seed);
-    OrderSearch search(score, everywhere(5), Matrix::Zero(5, 5), SearchOptions(), executor);
+    OrderSearch search(score, EdgeRules(5), SearchOptions(), executor);
     StopAfter at_once(1), later(12);
     const double first = search.run({}, at_once).score;
     const Network network = search.run({}, later);
@@ -395,18 +394,18 @@ TEST(any_number_of_threads_finds_the_same_network) {
   const AdditiveScore score(features.values, features.gram, 100, features.blocks, {2, 2});
   Observer observer;
   SerialExecutor serial;
-  OrderSearch alone(score, everywhere(12), Matrix::Zero(12, 12), SearchOptions(), serial);
+  OrderSearch alone(score, EdgeRules(12), SearchOptions(), serial);
   const Network expected = alone.run({}, observer);
-  const Matrix gains = alone.gains(expected);
+  const Matrix gains = gain_matrix(alone.gains(expected), 12);
   for (int threads = 1; threads <= 4; ++threads) {
     PoolExecutor executor(threads);
-    OrderSearch search(score, everywhere(12), Matrix::Zero(12, 12), SearchOptions(), executor);
+    OrderSearch search(score, EdgeRules(12), SearchOptions(), executor);
     const Network network = search.run({}, observer);
     EXPECT(network.order == expected.order);
     EXPECT(network.parents == expected.parents);
     EXPECT(network.scores == expected.scores);
     EXPECT(network.score == expected.score);
-    const Matrix again = search.gains(network);
+    const Matrix again = gain_matrix(search.gains(network), 12);
     EXPECT(((again.array() == gains.array()) || (again.array().isNaN() && gains.array().isNaN()))
                .all());
   }
@@ -421,8 +420,8 @@ TEST(restarts_never_make_the_network_worse_and_make_some_better) {
     const RandomScore score(7, seed);
     SearchOptions none;
     none.restarts = 0;
-    OrderSearch single(score, everywhere(7), Matrix::Zero(7, 7), none, executor);
-    OrderSearch repeated(score, everywhere(7), Matrix::Zero(7, 7), SearchOptions(), executor);
+    OrderSearch single(score, EdgeRules(7), none, executor);
+    OrderSearch repeated(score, EdgeRules(7), SearchOptions(), executor);
     const double first = single.run({}, observer).score;
     const double last = repeated.run({}, observer).score;
     EXPECT(last >= first);
@@ -438,9 +437,9 @@ TEST(gains_are_differences_of_scores) {
   const RandomScore score(m, 11);
   Matrix allowed = everywhere(m);
   allowed(0, 1) = allowed(4, 2) = 0;
-  OrderSearch search(score, allowed, Matrix::Zero(m, m), SearchOptions(), executor);
+  OrderSearch search(score, {allowed, Matrix::Zero(m, m)}, SearchOptions(), executor);
   const Network network = search.run({}, observer);
-  const Matrix edges = network.adjacency(), gains = search.gains(network);
+  const Matrix edges = network.adjacency(), gains = gain_matrix(search.gains(network), m);
   int present = 0, absent = 0, none = 0;
   for (Index i = 0; i < m; ++i) {
     for (Index j = 0; j < m; ++j) {
@@ -494,11 +493,10 @@ TEST(a_screened_search_is_nearly_as_good_as_one_that_is_not) {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     const NumericFeatures features = many_numbers(m, seed);
     const AdditiveScore score(features.values, features.gram, 300, features.blocks, {5, 0});
-    const Matrix required = Matrix::Zero(m, m);
-    OrderSearch all(score, everywhere(m), required, SearchOptions(), executor);
+    OrderSearch all(score, EdgeRules(m), SearchOptions(), executor);
     const Network expected = all.run({}, observer);
     Candidates candidates;
-    OrderSearch some(score, everywhere(m), required, screening(), executor, &candidates);
+    OrderSearch some(score, EdgeRules(m), screening(), executor, &candidates);
     const Network network = some.run({}, observer);
     EXPECT(is_consistent(score, network));
     lost += expected.score - network.score;
@@ -521,14 +519,14 @@ TEST(candidates_that_the_screen_misses_come_back) {
   const Index m = 20;
   const NumericFeatures features = many_numbers(m, 3);
   const AdditiveScore score(features.values, features.gram, 300, features.blocks, {5, 0});
-  OrderSearch screened(score, everywhere(m), Matrix::Zero(m, m), screening(), executor);
+  OrderSearch screened(score, EdgeRules(m), screening(), executor);
   const Network expected = screened.run({}, observer);
   EXPECT(expected.adjacency().sum() > 10);
   for (const bool recheck : {true, false}) {
     SearchOptions options = screening();
     options.recheck = recheck;
-    Candidates none(static_cast<std::size_t>(m));
-    OrderSearch search(score, everywhere(m), Matrix::Zero(m, m), options, executor, &none);
+    Candidates none(std::vector<Parents>(static_cast<std::size_t>(m)));
+    OrderSearch search(score, EdgeRules(m), options, executor, &none);
     const Network network = search.run({}, observer);
     if (recheck) {
       EXPECT(network.score > expected.score - 16);
@@ -549,7 +547,7 @@ TEST(a_screened_search_obeys_its_limits_at_any_number_of_threads) {
   SearchOptions options = screening();
   options.maxp = 2;
   SerialExecutor serial;
-  OrderSearch alone(score, allowed, required, options, serial);
+  OrderSearch alone(score, {allowed, required}, options, serial);
   const Network expected = alone.run({}, observer);
   const Matrix edges = expected.adjacency();
   EXPECT(is_consistent(score, expected));
@@ -558,7 +556,7 @@ TEST(a_screened_search_obeys_its_limits_at_any_number_of_threads) {
   EXPECT(edges.colwise().sum().maxCoeff() == 2);
   for (int threads = 2; threads <= 3; ++threads) {
     PoolExecutor executor(threads);
-    OrderSearch search(score, allowed, required, options, executor);
+    OrderSearch search(score, {allowed, required}, options, executor);
     const Network network = search.run({}, observer);
     EXPECT(network.order == expected.order);
     EXPECT(network.parents == expected.parents);
@@ -592,7 +590,7 @@ TEST(a_screened_search_does_not_depend_on_a_good_order_to_begin_with) {
     }
     SearchOptions options = screening();
     options.restarts = 0;
-    OrderSearch search(score, everywhere(m), Matrix::Zero(m, m), options, executor);
+    OrderSearch search(score, EdgeRules(m), options, executor);
     const Network network = search.run({}, observer);
     EXPECT(is_consistent(score, network));
     EXPECT(network.score > truth - 8);
@@ -609,7 +607,7 @@ TEST(required_edges_hold_from_the_first_order_of_a_screened_search_on) {
   for (Index k = m - 1; k > 0; --k) required(k, k - 1) = 1;
   for (const int polls : {1, 40, 100000}) {
     StopAfter limit(polls);
-    OrderSearch search(score, everywhere(m), required, screening(), executor);
+    OrderSearch search(score, {everywhere(m), required}, screening(), executor);
     const Network network = search.run({}, limit);
     EXPECT((network.adjacency().array() >= required.array()).all());
     EXPECT(is_consistent(score, network));

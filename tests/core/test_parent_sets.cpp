@@ -12,7 +12,7 @@ struct Problem {
   std::vector<Index> levels;
   EdgeRules rules;
 
-  Problem(Index n, Index m) : values(n, m), levels(m, 2) {
+  Problem(Index n, Index m) : values(n, m), levels(m, 2), rules(m) {
     Random random(2);
     for (Index j = 0; j < m; ++j) {
       levels[j] = 2 + j % 2;
@@ -22,9 +22,6 @@ struct Problem {
         values(row, j) = copy ? std::min(values(row, j - 2), levels[j] - 1.0) : noise;
       }
     }
-    rules.allowed.setConstant(m, m, true);
-    rules.required.setConstant(m, m, false);
-    for (Index i = 0; i < m; ++i) rules.allowed(i, i) = false;
   }
 
   ParentSets run(Index maxp) const {
@@ -77,8 +74,8 @@ TEST(a_set_beats_all_its_subsets) {
 
 TEST(rules_hold_in_every_set) {
   Problem problem(300, 6);
-  problem.rules.required(0, 3) = true;
-  problem.rules.allowed(1, 3) = false;
+  problem.rules.require(0, 3);
+  problem.rules.forbid(1, 3);
   const ParentSets sets = problem.run(3);
   EXPECT(sets.first[3] < sets.first[4]);
   for (Index s = sets.first[3]; s < sets.first[4]; ++s) {
@@ -89,7 +86,8 @@ TEST(rules_hold_in_every_set) {
 
 TEST(a_search_that_is_stopped_has_a_set_for_each_node) {
   Problem problem(50, 5);
-  problem.rules.required(0, 3) = problem.rules.required(1, 3) = true;
+  problem.rules.require(0, 3);
+  problem.rules.require(1, 3);
   const Samples samples(MatrixView(problem.values.data(), 50, 5),
                         std::vector<Kind>(5, Kind::discrete), problem.levels);
   SerialExecutor executor;

@@ -11,16 +11,16 @@ using namespace daggnn;
 namespace {
 
 Structure learn(const Matrix& data, const StructureOptions& options,
-                const Matrix& required = Matrix()) {
+                const std::vector<std::pair<Index, Index>>& required = {}) {
   const Index m = data.cols();
+  EdgeRules rules(m);
+  for (const auto& edge : required) rules.require(edge.first, edge.second);
   const Samples samples(MatrixView(data.data(), data.rows(), m),
                         std::vector<Kind>(static_cast<std::size_t>(m), Kind::continuous),
                         std::vector<Index>(static_cast<std::size_t>(m), 1));
   SerialExecutor executor;
   Observer observer;
-  return learn_structure(samples, Matrix::Ones(m, m) - Matrix::Identity(m, m),
-                         required.size() > 0 ? required : Matrix::Zero(m, m).eval(), options, {},
-                         executor, observer);
+  return learn_structure(samples, rules, options, {}, executor, observer);
 }
 
 StructureOptions defaults(Effects effects, NoiseDensity density = NoiseDensity::normal) {
@@ -162,13 +162,11 @@ TEST(weak_interactions_are_found) {
 // Both edges are required: what a surface explains beyond a sum of curves is the question.
 TEST(surfaces_with_many_hills_are_seen) {
   Random random(9);
-  Matrix required = Matrix::Zero(4, 4);
-  required(0, 2) = required(1, 2) = 1;
   double gain = 0;
   for (int set = 0; set < 10; ++set) {
     const Matrix data = surface_data(
         400, [](double a, double b) { return 3 * std::sin(3 * a) * std::sin(3 * b); }, random);
-    const Structure found = learn(data, defaults(Effects::joint), required);
+    const Structure found = learn(data, defaults(Effects::joint), {{0, 2}, {1, 2}});
     gain += (found.trials.back().score - found.trials.front().score) / 10;
   }
   expect_between("gain by surfaces", gain, 26, 1000);

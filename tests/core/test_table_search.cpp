@@ -9,8 +9,6 @@ using namespace daggnn;
 
 namespace {
 
-Matrix everywhere(Index m) { return Matrix::Ones(m, m) - Matrix::Identity(m, m); }
-
 Samples two_levels(const Matrix& values) {
   const std::size_t m = static_cast<std::size_t>(values.cols());
   return Samples(MatrixView(values.data(), values.rows(), values.cols()),
@@ -23,14 +21,14 @@ Matrix coins(Index n, Index m, Random& random) {
   return values;
 }
 
-Network search(const Samples& samples, const Matrix& allowed, const Matrix& required,
+Network search(const Samples& samples, const EdgeRules& rules,
                const SearchOptions& options = SearchOptions()) {
   SerialExecutor executor;
   Observer observer;
   const DiscreteScore score(samples, Score::bic, 1, 0, executor);
   Stop stop = Stop::none;
   const Network found =
-      search_tables(score, samples.n(), allowed, required, options, {}, executor, observer, stop);
+      search_tables(score, samples.n(), rules, options, {}, executor, observer, stop);
   EXPECT(stop == Stop::none);
   const SetLocalScore local(score);
   double total = 0;
@@ -57,7 +55,7 @@ TEST(parents_that_help_only_together_are_found) {
   for (int set = 0; set < 10; ++set) {
     const Matrix values = exclusive_or(400, random);
     const Samples samples = two_levels(values);
-    const Network network = search(samples, everywhere(4), Matrix::Zero(4, 4));
+    const Network network = search(samples, EdgeRules(4));
     const Matrix edges = network.adjacency();
     const Matrix pairs = edges + edges.transpose();
     // Any of the three may be the child: the classes are equivalent.
@@ -68,7 +66,7 @@ TEST(parents_that_help_only_together_are_found) {
     Observer observer;
     const DiscreteScore score(samples, Score::bic, 1, 0, executor);
     const SetLocalScore local(score);
-    OrderSearch greedy(local, everywhere(4), Matrix::Zero(4, 4), SearchOptions(), executor);
+    OrderSearch greedy(local, EdgeRules(4), SearchOptions(), executor);
     better += greedy.run({}, observer).score < network.score;
   }
   EXPECT(better >= 7);
@@ -77,10 +75,11 @@ TEST(parents_that_help_only_together_are_found) {
 TEST(edges_that_are_not_allowed_stay_away_and_required_ones_are_there) {
   Random random(2);
   const Matrix values = exclusive_or(400, random);
-  Matrix allowed = everywhere(4), required = Matrix::Zero(4, 4);
-  allowed(0, 3) = allowed(1, 3) = 0;
-  required(2, 0) = 1;
-  const Matrix edges = search(two_levels(values), allowed, required).adjacency();
+  EdgeRules rules(4);
+  rules.forbid(0, 3);
+  rules.forbid(1, 3);
+  rules.require(2, 0);
+  const Matrix edges = search(two_levels(values), rules).adjacency();
   EXPECT(edges(0, 3) == 0 && edges(1, 3) == 0);
   EXPECT(edges(2, 0) == 1);
 }
@@ -90,6 +89,6 @@ TEST(no_variable_has_more_parents_than_maxp_in_tables) {
   const Matrix values = exclusive_or(400, random);
   SearchOptions options;
   options.maxp = 1;
-  const Network network = search(two_levels(values), everywhere(4), Matrix::Zero(4, 4), options);
+  const Network network = search(two_levels(values), EdgeRules(4), options);
   for (const Parents& parents : network.parents) EXPECT(parents.size() <= 1);
 }

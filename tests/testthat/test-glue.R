@@ -6,8 +6,8 @@ two_columns <- function(values = cbind(c(0, 1, 0, 1), c(1, 1, 0, 0)), kind = "di
 }
 
 score_two <- function(data, score = "bic") {
-  prior <- list(allowed = matrix(TRUE, 2, 2), required = matrix(FALSE, 2, 2))
-  local_scores_cpp(data, score, 1, 1L, prior, 1L, Inf)
+  none <- matrix(0L, 0, 2)
+  local_scores_cpp(data, score, 1, 1L, list(forbidden = none, required = none), 1L, Inf)
 }
 
 test_that("a name that the core does not know is an error that lists the known ones", {

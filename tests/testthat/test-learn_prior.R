@@ -3,9 +3,9 @@ arcs <- function(...) matrix(c(...), ncol = 2, byrow = TRUE, dimnames = list(NUL
 
 test_that("no prior knowledge allows every edge but loops", {
   prior <- check_prior(nodes)
-  expect_identical(unname(prior$allowed), !diag(TRUE, 4))
-  expect_false(any(prior$required))
-  expect_identical(dimnames(prior$allowed), list(nodes, nodes))
+  expect_identical(unname(allowed_edges(prior)), !diag(TRUE, 4))
+  expect_false(any(required_edges(prior)))
+  expect_identical(dimnames(allowed_edges(prior)), list(nodes, nodes))
 })
 
 test_that("every form that bnlearn takes means the same", {
@@ -15,11 +15,12 @@ test_that("every form that bnlearn takes means the same", {
   )
   for (form in forms) {
     prior <- check_prior(nodes, whitelist = form)
-    expect_identical(which(prior$required), c(5L, 7L))
+    expect_identical(which(required_edges(prior)), c(5L, 7L))
     # What is required leaves no room for its reverse.
-    expect_false(prior$allowed["b", "a"] || prior$allowed["b", "c"])
-    expect_identical(sum(prior$allowed), 10L)
-    expect_identical(which(!check_prior(nodes, blacklist = form)$allowed), sort(c(
+    allowed <- allowed_edges(prior)
+    expect_false(allowed["b", "a"] || allowed["b", "c"])
+    expect_identical(sum(allowed), 10L)
+    expect_identical(which(!allowed_edges(check_prior(nodes, blacklist = form))), sort(c(
       which(diag(4) == 1), 5L, 7L
     )))
   }
@@ -40,8 +41,9 @@ test_that("tiers forbid what bnlearn's blacklist of tiers forbids", {
   )
   # A node in no tier is free.
   prior <- check_prior(nodes, tiers = list("b", "a"))
-  expect_identical(sum(!prior$allowed), 5L)
-  expect_false(prior$allowed["a", "b"])
+  allowed <- allowed_edges(prior)
+  expect_identical(sum(!allowed), 5L)
+  expect_false(allowed["a", "b"])
   expect_identical(check_prior(nodes, tiers = list()), check_prior(nodes))
 })
 

@@ -52,7 +52,7 @@ test_that("going on keeps the prior knowledge, the model and the columns' order 
   part <- dag_gnn(rows, blacklist = forbidden, model = "vae", control = few(max_rounds = 1))
   rest <- dag_gnn(rows[5:1], start = part)
   expect_identical(rest$daggnn$model, "vae")
-  expect_false(rest$daggnn$prior$allowed["A", "C"])
+  expect_false(allowed_edges(rest$daggnn$prior)["A", "C"])
   expect_identical(bnlearn::nodes(rest), names(rows)[5:1])
   expect_identical(rest$daggnn$control$epochs, 3)
 })

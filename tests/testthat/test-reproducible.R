@@ -52,7 +52,7 @@ for (model in c("mechanism", "vae")) {
       for (columns in replicate(10, x[sample(ncol(x))], simplify = FALSE)) {
         permuted <- learn_anew(columns, model)
         expect_equal(
-          permuted$daggnn$weights[names(x), names(x)], plain$daggnn$weights, tolerance = 1e-6
+          coef(permuted)[names(x), names(x)], coef(plain), tolerance = 1e-6
         )
         expect_identical(
           bnlearn::amat(permuted)[names(x), names(x)], bnlearn::amat(plain)[names(x), names(x)]
@@ -67,8 +67,8 @@ for (model in c("mechanism", "vae")) {
       shuffled <- x[sample(nrow(x)), ]
       for (batch in c(nrow(x), 50)) {
         expect_equal(
-          learn_anew(shuffled, model, batch_size = batch)$daggnn$weights,
-          learn_anew(x, model, batch_size = batch)$daggnn$weights,
+          coef(learn_anew(shuffled, model, batch_size = batch)),
+          coef(learn_anew(x, model, batch_size = batch)),
           tolerance = 1e-6
         )
       }
@@ -99,5 +99,5 @@ test_that("data that are equal up to rounding give weights that are", {
     dag_gnn(x)
   }
   expect_false(identical(nearly, x))
-  expect_equal(learn(nearly)$daggnn$weights, learn(x)$daggnn$weights, tolerance = 1e-4)
+  expect_equal(coef(learn(nearly)), coef(learn(x)), tolerance = 1e-4)
 })

@@ -20,8 +20,7 @@ Matrix feature_products(const std::vector<SplineBasis>& bases,
   executor.run(static_cast<Index>(bases.size()), [&](Index j) {
     features.middleCols(first[j], bases[j].size()) = bases[j].evaluate(values.col(j));
   });
-  gemm(columns, columns, n, 1, {features.data(), n, true}, {features.data(), n}, 0, products.data(),
-       columns, executor);
+  gram(columns, n, 1, features.data(), products.data(), executor);
   return products;
 }
 

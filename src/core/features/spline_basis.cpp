@@ -66,12 +66,15 @@ SplineBasis::SplineBasis(const Vector& values, Index size) {
   center_ = values.mean();
   scale_ = std::sqrt((values.array() - center_).square().sum() / n);
   if (!(scale_ > 0)) throw Error("a basis needs a variable that varies");
+  linear_part_ = Matrix::Zero(2, 0);
+  rough_ = Matrix::Zero(0, 0);
+  if (size < 2) return;
   const Vector z = (values.array() - center_) / scale_;
   knots_ = quantile_knots(z, size + 1);
   const Index splines = std::max<Index>(0, static_cast<Index>(knots_.size()) - 2);
   linear_part_ = Matrix::Zero(2, splines);
   rough_ = Matrix::Zero(splines, 0);
-  if (splines == 0 || size < 2) return;
+  if (splines == 0) return;
 
   Matrix N = natural(z);
   for (Index k = 0; k < splines; ++k) {

@@ -10,18 +10,20 @@ namespace daggnn {
 struct Edge {
   Index from, to;
   double absolute_weight;
+  bool required = false;
 };
 
 struct Edges {
   std::vector<Edge> kept, dropped;  // dropped: each has the smallest weight of some cycle
 };
 
-// The edges whose weight is above the threshold, and all required ones. Edges enter from the
-// largest absolute weight to the smallest (required ones first), and one that would close a cycle
-// with those before it stays out. weights: m x m, absolute values.
-Edges acyclic_edges(const Matrix& weights, double threshold, const Matrix& required);
+// Edges between m variables enter from the largest absolute weight to the smallest (required ones
+// first), and one that would close a cycle with those before it stays out.
+Edges acyclic_edges(Index m, std::vector<Edge> candidates);
 
-// The nodes with parents before children; edges: m x m, nonzero for an edge of a DAG.
+// The nodes of a DAG with parents before children.
+std::vector<Index> topological_order(const std::vector<std::vector<Index>>& parents);
+// edges: m x m, nonzero for an edge.
 std::vector<Index> topological_order(const Matrix& edges);
 
 // m x m: 1 where there is a directed path from i to j, and on the diagonal. edges: of a DAG.

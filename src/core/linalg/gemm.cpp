@@ -38,18 +38,19 @@ void LeftFactor::set(Index M, Index K, double scale, const Operand& A, Executor&
                  });
 }
 
-void LeftFactor::times(const Operand& B, Index first, Index columns, bool add, double* C,
-                       Index stride) const {
+void LeftFactor::times(Index rows, const Operand& B, Index first, Index columns, bool add,
+                       double* C, Index stride) const {
   const double* const b = B.data + first * B.column_step();
   double* const c = C + first * stride;
   if (kernels_ == nullptr) {
-    plain_gemm(M_, columns, K_, scale_, A_, {b, B.stride, B.transposed}, add ? 1 : 0, c, stride);
+    plain_gemm(rows, columns, K_, scale_, A_, {b, B.stride, B.transposed}, add ? 1 : 0, c, stride);
     return;
   }
-  kernels_->product(standing_, columns, K_, A_.data, kernels_->panel, A_.stride, b, B.row_step(),
+  const Index standing = std::min(rows, standing_);
+  kernels_->product(standing, columns, K_, A_.data, kernels_->panel, A_.stride, b, B.row_step(),
                     B.column_step(), c, stride, add);
-  kernels_->product(M_ - standing_, columns, K_, packed_.data(), kernels_->panel * K_,
-                    kernels_->panel, b, B.row_step(), B.column_step(), c + standing_, stride, add);
+  kernels_->product(rows - standing, columns, K_, packed_.data(), kernels_->panel * K_,
+                    kernels_->panel, b, B.row_step(), B.column_step(), c + standing, stride, add);
 }
 
 void gemm(Index M, Index N, Index K, double scale, const Operand& A, const Operand& B, double keep,
@@ -67,6 +68,29 @@ void gemm(Index M, Index N, Index K, double scale, const Operand& A, const Opera
   left->set(M, K, scale, A, executor, kernels);
   factor.for_each_columns(N, 1, executor, [&](Index first, Index columns) {
     factor.times(B, first, columns, keep != 0, C, stride);
+  });
+}
+
+void gram(Index P, Index n, double scale, const double* A, double* C, Executor& executor,
+          const Kernels* kernels) {
+  constexpr Index block = 128;       // columns of a task
+  constexpr Index most_rows = 2048;  // of A at a time: panels of so many stay in the cache
+  const Index tasks = (P + block - 1) / block;
+  LeftFactor left;
+  for (Index row = 0; row < n; row += most_rows) {
+    const double* const part = A + row;
+    left.set(P, std::min(most_rows, n - row), scale, {part, n, true}, executor, kernels);
+    // The last columns have the most rows: they come first, so that threads end together.
+    executor.run(tasks, [&](Index task) {
+      const Index first = (tasks - 1 - task) * block, columns = std::min(block, P - first);
+      left.times(first + columns, {part, n}, first, columns, row > 0, C, P);
+    });
+  }
+  executor.run(tasks, [&](Index task) {
+    const Index first = task * block, end = std::min(P, first + block);
+    for (Index j = first; j < end; ++j) {
+      for (Index i = j + 1; i < P; ++i) C[i + j * P] = C[j + i * P];
+    }
   });
 }
 

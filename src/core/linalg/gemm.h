@@ -42,8 +42,14 @@ class LeftFactor {
   void set(Index M, Index K, double scale, const Operand& A, Executor& executor,
            const Kernels* kernels = fastest_kernels());
 
-  // C = A B, or C += A B, for `columns` columns of B and C from `first` on.
-  void times(const Operand& B, Index first, Index columns, bool add, double* C, Index stride) const;
+  // C = A B, or C += A B, for `columns` columns of B and C from `first` on; of A and C only so many
+  // rows.
+  void times(const Operand& B, Index first, Index columns, bool add, double* C,
+             Index stride) const {
+    times(M_, B, first, columns, add, C, stride);
+  }
+  void times(Index rows, const Operand& B, Index first, Index columns, bool add, double* C,
+             Index stride) const;
 
   // body(first, columns) for all of N columns, `products` products with each, on several threads.
   template <class Body>
@@ -78,5 +84,10 @@ class LeftFactor {
 // nothing in common with A and B. Each column comes out the same whatever threads share the work.
 void gemm(Index M, Index N, Index K, double scale, const Operand& A, const Operand& B, double keep,
           double* C, Index stride, Executor& executor, const Kernels* kernels = fastest_kernels());
+
+// C = scale * A' A for A with n rows and C with P rows and columns: one half is computed, the other
+// is its mirror image.
+void gram(Index P, Index n, double scale, const double* A, double* C, Executor& executor,
+          const Kernels* kernels = fastest_kernels());
 
 }  // namespace daggnn

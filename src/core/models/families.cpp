@@ -45,12 +45,9 @@ std::vector<Variable> read_variables(NumberReader& reader) {
 }
 
 std::vector<Index> order_of(const std::vector<FittedFamily>& families) {
-  const Index m = static_cast<Index>(families.size());
-  Matrix edges = Matrix::Zero(m, m);
-  for (Index j = 0; j < m; ++j) {
-    for (const Index i : families[j].parents()) edges(i, j) = 1;
-  }
-  return topological_order(edges);
+  std::vector<Parents> parents;
+  for (const FittedFamily& family : families) parents.push_back(family.parents());
+  return topological_order(parents);
 }
 
 // x where the standard normal distribution function is p, by Newton's method.

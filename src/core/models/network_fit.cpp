@@ -30,10 +30,11 @@ double contribution(const RegressionForm& form, std::size_t k, const Matrix& fea
 
 }  // namespace
 
-EdgeEffects edge_effects(const FamilyData& data, const Families& families, Executor& executor) {
+std::vector<EdgeEffect> edge_effects(const FamilyData& data, const Families& families,
+                                     Executor& executor) {
   const Samples& samples = data.samples();
   const Index m = samples.m();
-  EdgeEffects effects{Matrix::Zero(m, m), Matrix::Zero(m, m)};
+  std::vector<std::vector<EdgeEffect>> of_child(static_cast<std::size_t>(m));
   const auto is_number = [&](Index j) { return samples.variables[j].kind == Kind::continuous; };
   const auto is_scalar = [&](Index j) { return is_number(j) && samples.variables[j].width == 1; };
   const auto is_normal = [&](Index j) {
@@ -62,12 +63,16 @@ EdgeEffects edge_effects(const FamilyData& data, const Families& families, Execu
       }
       const bool log_linear = is_count && is_scalar(i) && spread(i) > 0;
       const double slope = log_linear ? linear->slope(k) / spread(i) : 0;
-      effects.shares(i, j) = std::copysign(share, log_linear ? slope : share);
-      effects.weights(i, j) = log_linear                     ? slope
-                              : is_scalar(i) && is_normal(j) ? share * spread(j) / spread(i)
-                                                             : share;
+      const double weight = log_linear                     ? slope
+                            : is_scalar(i) && is_normal(j) ? share * spread(j) / spread(i)
+                                                           : share;
+      of_child[j].push_back({i, j, std::copysign(share, log_linear ? slope : share), weight});
     }
   });
+  std::vector<EdgeEffect> effects;
+  for (const std::vector<EdgeEffect>& some : of_child) {
+    effects.insert(effects.end(), some.begin(), some.end());
+  }
   return effects;
 }
 
@@ -76,7 +81,7 @@ NetworkFit fit_families(const Samples& samples, const std::vector<Parents>& pare
   const auto fit = [&](const Samples& complete) {
     const FamilyData data(complete, options);
     Families families(data, parents, executor);
-    EdgeEffects effects;
+    std::vector<EdgeEffect> effects;
     if (with_effects) effects = edge_effects(data, families, executor);
     return NetworkFit{std::move(families), std::move(effects)};
   };

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "linalg/combination.h"
 #include "linalg/submatrix.h"
 
 namespace daggnn {
@@ -95,32 +96,38 @@ class AdditiveScore::Sweep {
   Sweep(const AdditiveScore& score, Index response, const Parents& variables)
       : gram_(score.gram_),
         variables_(variables),
-        own_(static_cast<Index>(variables.size())),
-        toward_(own_.size()),
-        factor_(own_.size(), std::min<Index>(own_.size(), 16)) {
-    columns_.reserve(variables.size());
-    for (const Index i : variables) {
-      const Index k = static_cast<Index>(columns_.size());
-      columns_.push_back(score.blocks_[i].first);
-      own_[k] = score.own_product(i);
-      toward_[k] = gram_(columns_.back(), response);
+        count_(static_cast<Index>(variables.size())),
+        columns_(variables.size()),
+        own_(variables.size()),
+        toward_(variables.size()) {
+    factor_.reserve(variables.size() * std::min<std::size_t>(variables.size(), 8));
+    const double* const products = gram_.data() + response * gram_.rows();
+    for (Index k = 0; k < count_; ++k) {
+      columns_[k] = score.blocks_[variables[k]].first;
+      own_[k] = score.own_product(variables[k]);
+      toward_[k] = products[columns_[k]];
     }
   }
 
   void enter(Index k) {
     const double root = std::sqrt(std::max(own_[k], ridge));
-    const Index count = own_.size(), entered = static_cast<Index>(z_.size());
-    if (entered == factor_.cols()) factor_.conservativeResize(Eigen::NoChange, 2 * entered);
-    auto row = factor_.col(entered);
+    const Index entered = static_cast<Index>(z_.size());
+    factor_.resize(static_cast<std::size_t>((entered + 1) * count_));
+    double* const row = factor_.data() + entered * count_;
     const double* const products = gram_.data() + columns_[k] * gram_.rows();
-    for (Index j = 0; j < count; ++j) row[j] = products[columns_[j]];
-    row.noalias() -= factor_.leftCols(entered) * factor_.row(k).head(entered).transpose();
+    for (Index j = 0; j < count_; ++j) row[j] = products[columns_[j]];
+    weights_.resize(z_.size());
+    for (Index e = 0; e < entered; ++e) weights_[e] = factor_[e * count_ + k];
+    subtract_combination(count_, entered, factor_.data(), weights_.data(), row);
     row[k] = root * root;
-    row /= root;
-    z_.push_back(toward_[k] / root);
-    left_ -= z_.back() * z_.back();
-    own_ -= row.cwiseAbs2();
-    toward_ -= z_.back() * row;
+    const double z = toward_[k] / root;
+    z_.push_back(z);
+    left_ -= z * z;
+    for (Index j = 0; j < count_; ++j) {
+      row[j] /= root;
+      own_[j] -= row[j] * row[j];
+      toward_[j] -= z * row[j];
+    }
   }
   // By the variable's number among all.
   void enter_variable(Index i) {
@@ -132,26 +139,15 @@ class AdditiveScore::Sweep {
     return left_ - toward_[k] * toward_[k] / std::max(own_[k], ridge);
   }
 
-  // The shares left without each of the variables, which have entered in their order: of the
-  // inverse W of their products and the coefficients w, left + w_k^2 / W_kk.
-  std::vector<double> left_without() const {
-    const Index p = own_.size();
-    Matrix inverse = Matrix::Identity(p, p);
-    factor_.leftCols(p).triangularView<Eigen::Lower>().solveInPlace(inverse);
-    const Vector w = inverse.transpose() * Eigen::Map<const Vector>(z_.data(), p);
-    std::vector<double> left;
-    for (Index k = 0; k < p; ++k)
-      left.push_back(left_ + w[k] * w[k] / inverse.col(k).squaredNorm());
-    return left;
-  }
-
  private:
   const Matrix& gram_;
   const Parents& variables_;
+  Index count_;
   std::vector<Index> columns_;
-  Vector own_, toward_;    // variances and products with the response that are left
-  Matrix factor_;          // a column for each that entered: its row of the factor
-  std::vector<double> z_;  // of each that entered
+  std::vector<double> own_, toward_;  // variances and products with the response that are left
+  std::vector<double> factor_;        // of each that entered, its row of the factor
+  std::vector<double> z_;             // of each that entered
+  std::vector<double> weights_;
   double left_ = 1;
 };
 
@@ -188,6 +184,88 @@ double AdditiveScore::straight_left(Index child, const Parents& parents) const {
     left -= z[a] * z[a];
   }
   return left;
+}
+
+// The Cholesky factor of the parents' products is kept, so that a candidate takes one row more.
+class AdditiveScore::StraightFamily final : public PreparedFamily {
+ public:
+  StraightFamily(const AdditiveScore& score, Index child, const Parents& parents)
+      : score_(score), child_(child), rows_(parents.size() * (parents.size() + 1) / 2) {
+    columns_.reserve(parents.size());
+    z_.reserve(parents.size());
+    double* row = rows_.data();
+    for (const Index parent : parents) {
+      Left of = enter(parent, row);
+      row[columns_.size()] = 1 / std::sqrt(std::max(of.variance, ridge));
+      z_.push_back(of.toward * row[columns_.size()]);
+      left_ -= z_.back() * z_.back();
+      columns_.push_back(score.blocks_[parent].first);
+      row += columns_.size();
+    }
+  }
+  double value_with(Index candidate) const override {
+    constexpr std::size_t few = 64;
+    double own[few];
+    std::vector<double> more(columns_.size() > few ? columns_.size() : 0);
+    const Left of = enter(candidate, more.empty() ? own : more.data());
+    const double left = left_ - of.toward * of.toward / std::max(of.variance, ridge);
+    return score_.log_likelihood(child_, left) - score_.straight_charge(columns_.size() + 1);
+  }
+
+  // The shares left without each of the parents: of the inverse W of their products and the
+  // coefficients w, left + w_k^2 / W_kk.
+  std::vector<double> left_without() const {
+    const std::size_t p = columns_.size();
+    std::vector<double> inverse(p), left(p);
+    for (std::size_t k = 0; k < p; ++k) {
+      // The k-th column of the factor's inverse, from its diagonal on.
+      double w = 0, square = 0;
+      for (std::size_t a = k; a < p; ++a) {
+        const double* const row = rows_.data() + a * (a + 1) / 2;
+        double sum = a == k ? 1 : 0;
+        for (std::size_t b = k; b < a; ++b) sum -= row[b] * inverse[b];
+        inverse[a] = sum * row[a];
+        w += inverse[a] * z_[a];
+        square += inverse[a] * inverse[a];
+      }
+      left[k] = left_ + w * w / square;
+    }
+    return left;
+  }
+
+ private:
+  struct Left {
+    double variance, toward;  // of a variable given the parents, and its product with the child
+  };
+  // row: the variable's products with the parents so far, orthogonalised.
+  Left enter(Index variable, double* row) const {
+    const double* const products =
+        score_.gram_.data() + score_.blocks_[variable].first * score_.gram_.rows();
+    Left of{score_.own_product(variable), products[score_.blocks_[child_].first]};
+    const double* earlier = rows_.data();
+    for (std::size_t b = 0; b < columns_.size(); ++b) {
+      double sum = products[columns_[b]];
+      for (std::size_t k = 0; k < b; ++k) sum -= row[k] * earlier[k];
+      row[b] = sum * earlier[b];
+      of.variance -= row[b] * row[b];
+      of.toward -= row[b] * z_[b];
+      earlier += b + 1;
+    }
+    return of;
+  }
+
+  const AdditiveScore& score_;
+  const Index child_;
+  std::vector<double> rows_;    // of the factor, below each other; the inverse of its diagonal
+  std::vector<Index> columns_;  // of the parents
+  std::vector<double> z_;
+  double left_ = 1;
+};
+
+std::unique_ptr<const PreparedFamily> AdditiveScore::prepare(Index child,
+                                                             const Parents& parents) const {
+  if (!straight(child)) return LocalScore::prepare(child, parents);
+  return std::make_unique<StraightFamily>(*this, child, parents);
 }
 
 std::vector<NumericScore::Fit> AdditiveScore::fits(Index child, Index response,
@@ -334,9 +412,8 @@ void AdditiveScore::removals(Index child, const Parents& parents,
     values = smooth_removals(child, parents);
     return;
   }
-  Sweep sweep(*this, blocks_[child].first, parents);
-  for (const Index i : parents) sweep.enter_variable(i);
-  for (const double left : sweep.left_without()) {
+  const StraightFamily family(*this, child, parents);
+  for (const double left : family.left_without()) {
     values.push_back(log_likelihood(child, left) - straight_charge(parents.size() - 1));
   }
 }

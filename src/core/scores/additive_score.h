@@ -52,6 +52,7 @@ class AdditiveScore final : public NumericScore {
   void removals(Index child, const Parents& parents, std::vector<double>& values) const override;
   void grow(Index child, Parents& parents, const Parents& candidates, Index maxp,
             const LeastGain& least) const override;
+  std::unique_ptr<const PreparedFamily> prepare(Index child, const Parents& parents) const override;
 
   // The columns of the design matrix that a fit uses, and their coefficients.
   struct Regression {
@@ -69,6 +70,7 @@ class AdditiveScore final : public NumericScore {
   struct Design;
   struct Columns;
   class Sweep;
+  class StraightFamily;
   Design design(Index column, const Parents& parents) const;
   // The features of the variables, linear ones first where rho > 0; without smooth ones else.
   Columns columns(const Parents& variables, double rho) const;

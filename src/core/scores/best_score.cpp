@@ -41,4 +41,10 @@ void BestScore::grow(Index child, Parents& parents, const Parents& candidates, I
   }
 }
 
+std::unique_ptr<const PreparedFamily> BestScore::prepare(Index child,
+                                                         const Parents& parents) const {
+  return kinds_.size() == 1 ? kinds_.front()->prepare(child, parents)
+                            : LocalScore::prepare(child, parents);
+}
+
 }  // namespace daggnn

@@ -20,6 +20,7 @@ class BestScore final : public LocalScore {
   void removals(Index child, const Parents& parents, std::vector<double>& values) const override;
   void grow(Index child, Parents& parents, const Parents& candidates, Index maxp,
             const LeastGain& least) const override;
+  std::unique_ptr<const PreparedFamily> prepare(Index child, const Parents& parents) const override;
 
  private:
   std::vector<const LocalScore*> kinds_;

@@ -5,6 +5,24 @@
 
 namespace daggnn {
 
+namespace {
+
+class PlainFamily final : public PreparedFamily {
+ public:
+  PlainFamily(const LocalScore& score, Index child, const Parents& parents)
+      : score_(score), child_(child), parents_(parents) {}
+  double value_with(Index candidate) const override {
+    return score_.value(child_, with_parent(parents_, candidate));
+  }
+
+ private:
+  const LocalScore& score_;
+  const Index child_;
+  const Parents parents_;
+};
+
+}  // namespace
+
 Parents with_parent(const Parents& parents, Index candidate) {
   Parents more = parents;
   more.insert(std::lower_bound(more.begin(), more.end(), candidate), candidate);
@@ -30,6 +48,11 @@ void LocalScore::removals(Index child, const Parents& parents, std::vector<doubl
   for (std::size_t k = 0; k < parents.size(); ++k) {
     values[k] = value(child, without_parent(parents, k));
   }
+}
+
+std::unique_ptr<const PreparedFamily> LocalScore::prepare(Index child,
+                                                          const Parents& parents) const {
+  return std::make_unique<PlainFamily>(*this, child, parents);
 }
 
 void LocalScore::grow(Index child, Parents& parents, const Parents& candidates, Index maxp,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "base/types.h"
@@ -14,6 +15,14 @@ namespace daggnn {
 using Parents = std::vector<Index>;  // sorted, distinct
 // The gain, not negative, that a candidate must bring as one parent more, beside so many.
 using LeastGain = std::function<double(std::size_t, Index)>;
+
+// A family that is asked again and again for the score that one parent more would give.
+class PreparedFamily {
+ public:
+  virtual ~PreparedFamily() = default;
+  // candidate: neither the child nor a parent. Called from several threads.
+  virtual double value_with(Index candidate) const = 0;
+};
 
 class LocalScore {
  public:
@@ -34,6 +43,9 @@ class LocalScore {
   // do not matter.
   virtual void grow(Index child, Parents& parents, const Parents& candidates, Index maxp,
                     const LeastGain& least) const;
+  // The score outlives the family. A kind of score overrides it where the parents' part of the work
+  // can be kept.
+  virtual std::unique_ptr<const PreparedFamily> prepare(Index child, const Parents& parents) const;
 };
 
 // The parents and one more; the parents without their k-th.

@@ -9,6 +9,7 @@
 #include "base/executor.h"
 #include "base/observer.h"
 #include "base/types.h"
+#include "graph/edge_rules.h"
 #include "scores/set_scores.h"
 
 namespace daggnn {
@@ -41,11 +42,6 @@ struct ScoredFamily {
 
 // Sorts families into ParentSets; ties go to the smaller set, then to the earlier parents.
 ParentSets collect(Index m, std::vector<ScoredFamily> families);
-
-// Which edges there may and must be; [i, j] is i -> j.
-struct EdgeRules {
-  Eigen::Array<bool, Eigen::Dynamic, Eigen::Dynamic> allowed, required;
-};
 
 // Numbers the subsets of one size of 0, ..., m - 1 (combinatorial number system).
 class SubsetNumbers {

@@ -31,7 +31,7 @@ Index countable_size(Index m, Index n, Index maxp) {
 
 }  // namespace
 
-Network search_tables(const SetScore& score, Index n, const Matrix& allowed, const Matrix& required,
+Network search_tables(const SetScore& score, Index n, const EdgeRules& rules,
                       const SearchOptions& options, const std::vector<Index>& start,
                       Executor& executor, Observer& observer, Stop& stop) {
   const SetLocalScore local(score);
@@ -39,12 +39,11 @@ Network search_tables(const SetScore& score, Index n, const Matrix& allowed, con
   const bool counted = size >= 2 && options.restarts > 0;
   SearchOptions first = options;
   if (counted) first.restarts = 0;
-  OrderSearch climb(local, allowed, required, first, executor);
+  OrderSearch climb(local, rules, first, executor);
   Network best = climb.run(start, observer);
   stop = climb.stopped();
   if (!counted || stop != Stop::none) return best;
 
-  const EdgeRules rules{allowed.array() != 0, required.array() != 0};
   const ParentSets sets = ParentSetSearch(score, rules, size).run(executor, observer, stop);
   if (stop != Stop::none) return best;
   ParentSetOrderSearch orders(sets, options.seed);
@@ -56,7 +55,7 @@ Network search_tables(const SetScore& score, Index n, const Matrix& allowed, con
   for (std::size_t i = 0; i < network.parents.size(); ++i) {
     network.parents[i].assign(sets.begin(chosen.set[i]), sets.end(chosen.set[i]));
   }
-  OrderSearch search(local, allowed, required, options, executor);
+  OrderSearch search(local, rules, options, executor);
   network = search.run_from(network, observer);
   if (stop == Stop::none) stop = search.stopped();
   return network.score > best.score ? network : best;

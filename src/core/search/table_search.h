@@ -9,9 +9,9 @@
 
 namespace daggnn {
 
-// allowed, required, start: as in OrderSearch. n: the number of rows; stop: why the search ended
+// rules, start: as in OrderSearch. n: the number of rows; stop: why the search ended
 // early, if it did.
-Network search_tables(const SetScore& score, Index n, const Matrix& allowed, const Matrix& required,
+Network search_tables(const SetScore& score, Index n, const EdgeRules& rules,
                       const SearchOptions& options, const std::vector<Index>& start,
                       Executor& executor, Observer& observer, Stop& stop);
 

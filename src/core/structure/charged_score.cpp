@@ -1,6 +1,31 @@
 #include "structure/charged_score.h"
 
+#include <utility>
+
 namespace daggnn {
+
+namespace {
+
+class ChargedFamily final : public PreparedFamily {
+ public:
+  ChargedFamily(std::unique_ptr<const PreparedFamily> uncharged, const EdgeCharges& charges,
+                Index child, const Parents& parents)
+      : uncharged_(std::move(uncharged)),
+        charges_(charges),
+        child_(child),
+        so_far_(charges.of(child, parents)) {}
+  double value_with(Index candidate) const override {
+    return uncharged_->value_with(candidate) - so_far_ - charges_.of_edge(child_, candidate);
+  }
+
+ private:
+  const std::unique_ptr<const PreparedFamily> uncharged_;
+  const EdgeCharges& charges_;
+  const Index child_;
+  const double so_far_;
+};
+
+}  // namespace
 
 void ChargedScore::additions(Index child, const Parents& parents, const Parents& candidates,
                              std::vector<double>& values) const {
@@ -24,6 +49,12 @@ void ChargedScore::grow(Index child, Parents& parents, const Parents& candidates
   uncharged().grow(child, parents, candidates, maxp, [&](std::size_t count, Index candidate) {
     return least(count, candidate) + charges_.of_edge(child, candidate);
   });
+}
+
+std::unique_ptr<const PreparedFamily> ChargedScore::prepare(Index child,
+                                                            const Parents& parents) const {
+  return std::make_unique<ChargedFamily>(uncharged().prepare(child, parents), charges_, child,
+                                         parents);
 }
 
 }  // namespace daggnn

@@ -26,6 +26,8 @@ class ChargedScore final : public LocalScore {
   void removals(Index child, const Parents& parents, std::vector<double>& values) const override;
   void grow(Index child, Parents& parents, const Parents& candidates, Index maxp,
             const LeastGain& least) const override;
+  // The charges stay as they are while the family is asked.
+  std::unique_ptr<const PreparedFamily> prepare(Index child, const Parents& parents) const override;
 
  private:
   const LocalScore& uncharged() const {

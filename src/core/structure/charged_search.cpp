@@ -52,8 +52,8 @@ Network ChargedSearch::run_once(const LocalScore& score, const SearchPlan& plan,
   SearchOptions options = options_;
   options.restarts = restarts;
   options.recheck = plan.recheck;
-  const bool all = plan.allowed == nullptr;
-  OrderSearch search(score, all ? allowed_ : *plan.allowed, required_, options, executor_,
+  const bool all = plan.rules == nullptr;
+  OrderSearch search(score, all ? rules_ : *plan.rules, options, executor_,
                      all ? &candidates : nullptr);
   Network network =
       from.parents.empty() ? search.run(from.order, observer_) : search.run_from(from, observer_);
@@ -65,24 +65,24 @@ Network ChargedSearch::run_once(const LocalScore& score, const SearchPlan& plan,
   return network;
 }
 
-Matrix ChargedSearch::gains(const LocalScore& score, const Network& network) {
+std::vector<EdgeGain> ChargedSearch::gains(const LocalScore& score, const Network& network) {
   charges_.expect(number_of_edges(network));
   Network charged = network;
   for (std::size_t j = 0; j < network.scores.size(); ++j) {
     charged.scores[j] -= charges_.of(static_cast<Index>(j), network.parents[j]);
   }
-  return OrderSearch(score, allowed_, required_, options_, executor_, &candidates).gains(charged);
+  return OrderSearch(score, rules_, options_, executor_, &candidates).gains(charged);
 }
 
 Network in_order(std::vector<Index> order) { return {std::move(order), {}, {}, 0}; }
 
-Network all_forward(const std::vector<Index>& order, const Matrix& allowed) {
+Network all_forward(const std::vector<Index>& order, const EdgeRules& rules) {
   const std::size_t m = order.size();
   Network network{order, std::vector<Parents>(m), std::vector<double>(m), 0};
   for (std::size_t place = 0; place < m; ++place) {
     Parents& parents = network.parents[order[place]];
     for (std::size_t earlier = 0; earlier < place; ++earlier) {
-      if (allowed(order[earlier], order[place]) != 0) parents.push_back(order[earlier]);
+      if (rules.allowed(order[earlier], order[place])) parents.push_back(order[earlier]);
     }
     std::sort(parents.begin(), parents.end());
   }

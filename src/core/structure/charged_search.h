@@ -12,10 +12,10 @@
 namespace daggnn {
 
 struct SearchPlan {
-  Network from;                     // an order, with parents or without
-  int restarts = 0;                 // as in SearchOptions
-  bool recheck = true;              // as in SearchOptions
-  const Matrix* allowed = nullptr;  // edges that are searched among; null: all that may be
+  Network from;                      // an order, with parents or without
+  int restarts = 0;                  // as in SearchOptions
+  bool recheck = true;               // as in SearchOptions
+  const EdgeRules* rules = nullptr;  // those of fewer edges that are searched among, or null
   // How many edges the charge supposes at first. Each edge of a sparse network may be worth less
   // than the first one costs, though together they pay: the best of several is taken.
   std::vector<Index> supposed = {0};
@@ -24,10 +24,9 @@ struct SearchPlan {
 class ChargedSearch {
  public:
   // All outlive the search; see OrderSearch.
-  ChargedSearch(const Matrix& allowed, const Matrix& required, const SearchOptions& options,
-                EdgeCharges& charges, Executor& executor, Observer& observer)
-      : allowed_(allowed),
-        required_(required),
+  ChargedSearch(const EdgeRules& rules, const SearchOptions& options, EdgeCharges& charges,
+                Executor& executor, Observer& observer)
+      : rules_(rules),
         options_(options),
         charges_(charges),
         executor_(executor),
@@ -37,7 +36,7 @@ class ChargedSearch {
   // have none.
   Network run(const LocalScore& score, const SearchPlan& plan);
   // As OrderSearch::gains(), at the charges of this network.
-  Matrix gains(const LocalScore& score, const Network& network);
+  std::vector<EdgeGain> gains(const LocalScore& score, const Network& network);
 
   // Candidate parents that were found so far, where variables are screened.
   Candidates candidates;
@@ -49,7 +48,7 @@ class ChargedSearch {
   void settle(const LocalScore& score, const SearchPlan& plan, Network& best);
   Network settled(const LocalScore& score, const SearchPlan& plan, Index supposed);
 
-  const Matrix &allowed_, &required_;
+  const EdgeRules& rules_;
   const SearchOptions& options_;
   EdgeCharges& charges_;
   Executor& executor_;
@@ -60,6 +59,6 @@ class ChargedSearch {
 // An order alone.
 Network in_order(std::vector<Index> order);
 // With all edges that may lead forward in the order.
-Network all_forward(const std::vector<Index>& order, const Matrix& allowed);
+Network all_forward(const std::vector<Index>& order, const EdgeRules& rules);
 
 }  // namespace daggnn

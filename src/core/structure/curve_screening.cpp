@@ -16,7 +16,7 @@ constexpr Index first_curves = 2;  // squares and cubes, nearly: looked at where
 }  // namespace
 
 bool curves_explain_more(const Samples& samples, const AdditiveScore& linear,
-                         const Network& network, const Matrix& allowed, const EdgeCharges& charges,
+                         const Network& network, const EdgeRules& rules, const EdgeCharges& charges,
                          const StructureOptions& options, Executor& executor) {
   const Index m = samples.m(), n = samples.n();
   Matrix residuals(n, m);
@@ -58,7 +58,7 @@ bool curves_explain_more(const Samples& samples, const AdditiveScore& linear,
     executor.run(m, [&](Index child) {
       for (Index k = 0; k < count; ++k) {
         const Index i = first + k;
-        if (i == child || curves[k].cols() == 0 || allowed(i, child) == 0) continue;
+        if (i == child || curves[k].cols() == 0 || !rules.allowed(i, child)) continue;
         const double edge = charges.of_edge(child, i) + std::log(rows) / 2;
         double found = 0;
         if (std::binary_search(network.parents[child].begin(), network.parents[child].end(), i)) {

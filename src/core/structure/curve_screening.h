@@ -13,7 +13,7 @@ namespace daggnn {
 // Whether curves explain what the lines of a linear network leave: curves of its edges, or of edges
 // that it lacks.
 bool curves_explain_more(const Samples& samples, const AdditiveScore& linear,
-                         const Network& network, const Matrix& allowed, const EdgeCharges& charges,
+                         const Network& network, const EdgeRules& rules, const EdgeCharges& charges,
                          const StructureOptions& options, Executor& executor);
 
 }  // namespace daggnn

@@ -9,11 +9,8 @@
 
 namespace daggnn {
 
-EdgeCharges::EdgeCharges(double weight, double least, const Matrix& allowed, Vector tails)
-    : weight_(weight), least_(least), tails_(std::move(tails)) {
-  for (Index j = 0; j < allowed.cols(); ++j) {
-    for (Index i = 0; i < j; ++i) pairs_ += allowed(i, j) != 0 || allowed(j, i) != 0;
-  }
+EdgeCharges::EdgeCharges(double weight, double least, const EdgeRules& rules, Vector tails)
+    : weight_(weight), least_(least), pairs_(rules.pairs()), tails_(std::move(tails)) {
   expect(0);
 }
 
@@ -55,13 +52,14 @@ Index number_of_edges(const Network& network) {
   return static_cast<Index>(sum);
 }
 
-Vector tail_weights(const Samples& samples, const std::vector<bool>& continuous) {
+Vector tail_weights(const Samples& samples, const std::vector<bool>& continuous,
+                    Executor& executor) {
   Vector weights = Vector::Zero(samples.m());
-  for (Index j = 0; j < samples.m(); ++j) {
-    if (!continuous[j]) continue;
+  executor.run(samples.m(), [&](Index j) {
+    if (!continuous[j]) return;
     const Vector values = samples.values.col(samples.variables[j].first);
     weights[j] = tail_weight(values, std::sqrt((values.array() - values.mean()).square().mean()));
-  }
+  });
   return weights;
 }
 

@@ -12,6 +12,7 @@
 // An edge between variables with heavy tails is charged beside, for both ends.
 #pragma once
 
+#include "base/executor.h"
 #include "base/types.h"
 #include "data/samples.h"
 #include "search/order_search.h"
@@ -20,9 +21,8 @@ namespace daggnn {
 
 class EdgeCharges {
  public:
-  // weight, least: as StructureOptions has them; allowed: m x m, nonzero where an edge may be;
-  // tails: what each end of an edge is charged.
-  EdgeCharges(double weight, double least, const Matrix& allowed, Vector tails);
+  // weight, least: as StructureOptions has them; tails: what each end of an edge is charged.
+  EdgeCharges(double weight, double least, const EdgeRules& rules, Vector tails);
 
   // From now on, each edge is charged as the last one of so many.
   void expect(Index edges);
@@ -40,13 +40,14 @@ class EdgeCharges {
   double of_last(Index edges) const;
 
   double weight_, least_, slope_ = 0;
-  Index pairs_ = 0, expected_ = 0;
+  Index pairs_, expected_ = 0;
   Vector tails_;
 };
 
 Index number_of_edges(const Network& network);
 
 // tail_weight() of each variable, 0 where it has no density.
-Vector tail_weights(const Samples& samples, const std::vector<bool>& continuous);
+Vector tail_weights(const Samples& samples, const std::vector<bool>& continuous,
+                    Executor& executor);
 
 }  // namespace daggnn

@@ -35,20 +35,23 @@ Matrix features_of(const Samples& samples, const Variable& variable, Index splin
 Features make_features(const Samples& samples, Index splines, Executor& executor) {
   Features features;
   std::vector<Matrix> parts(static_cast<std::size_t>(samples.m()));
-  executor.run(samples.m(),
-               [&](Index j) { parts[j] = features_of(samples, samples.variables[j], splines); });
-  Index columns = 0;
   features.variances.resize(samples.m());
-  features.rounding.resize(samples.m());
-  for (Index j = 0; j < samples.m(); ++j) {
+  features.rounding.setZero(samples.m());
+  executor.run(samples.m(), [&](Index j) {
     const Variable& variable = samples.variables[j];
     const auto column = samples.values.col(variable.first);
-    const Index count = parts[j].cols();
-    const bool number = variable.kind == Kind::continuous;
-    const bool normal = variable.distribution() == Distribution::normal;
+    parts[j] = features_of(samples, variable, splines);
     features.variances[j] = (column.array() - column.mean()).square().mean();
-    features.rounding[j] = number && variable.width == 1 ? rounding_share(column) : 0;
-    const Index linear = number && variable.width == 1 ? 1 : count;
+    const bool single = variable.kind == Kind::continuous && variable.width == 1;
+    if (single) features.rounding[j] = rounding_share(column);
+  });
+  Index columns = 0;
+  for (Index j = 0; j < samples.m(); ++j) {
+    const Variable& variable = samples.variables[j];
+    const Index count = parts[j].cols();
+    const bool single = variable.kind == Kind::continuous && variable.width == 1;
+    const bool normal = variable.distribution() == Distribution::normal;
+    const Index linear = single ? 1 : count;
     features.coordinates.push_back(parts[j].leftCols(linear));
     features.numeric.push_back(normal && variable.width == 1);
     features.blocks.push_back({columns, linear, count - linear, normal ? variable.width : 0,
@@ -61,8 +64,8 @@ Features make_features(const Samples& samples, Index splines, Executor& executor
   }
   const Index n = samples.n();
   features.gram.resize(columns, columns);
-  gemm(columns, columns, n, 1 / static_cast<double>(n), {features.values.data(), n, true},
-       {features.values.data(), n}, 0, features.gram.data(), columns, executor);
+  gram(columns, n, 1 / static_cast<double>(n), features.values.data(), features.gram.data(),
+       executor);
   return features;
 }
 

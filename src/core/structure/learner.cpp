@@ -17,14 +17,15 @@ namespace {
 // Differences below this are rounding.
 constexpr double least_gain = 1e-6;
 
-std::vector<bool> have_density(const Samples& samples) {
-  std::vector<bool> continuous;
-  for (const Variable& variable : samples.variables) {
-    continuous.push_back(
+std::vector<bool> have_density(const Samples& samples, Executor& executor) {
+  std::vector<char> continuous(static_cast<std::size_t>(samples.m()));
+  executor.run(samples.m(), [&](Index j) {
+    const Variable& variable = samples.variables[j];
+    continuous[j] =
         samples.n() > 0 && variable.distribution() == Distribution::normal && variable.width == 1 &&
-        seldom_repeats(samples.values.col(variable.first).head(samples.n() / samples.copies)));
-  }
-  return continuous;
+        seldom_repeats(samples.values.col(variable.first).head(samples.n() / samples.copies));
+  });
+  return std::vector<bool>(continuous.begin(), continuous.end());
 }
 
 double sum_over_families(const LocalScore& score, const Network& network) {
@@ -50,23 +51,21 @@ Parents all_but(Index variable, Index m) {
 
 }  // namespace
 
-Learner::Learner(const Samples& samples, const Matrix& allowed, const Matrix& required,
-                 const StructureOptions& options, Executor& executor, Observer& observer,
-                 const Vector& tails)
+Learner::Learner(const Samples& samples, const EdgeRules& rules, const StructureOptions& options,
+                 Executor& executor, Observer& observer, const Vector& tails)
     : samples_(samples),
-      allowed_(allowed),
-      required_(required),
+      rules_(rules),
       options_(options),
       tuning_(options.tuning),
       executor_(executor),
       observer_(observer),
       log_m_(std::log(static_cast<double>(samples.m()))),
       log_n_(std::log(samples.effective_rows())),
-      continuous_(have_density(samples)),
-      charges_(
-          options.edge_charge, options.least_edge_charge, allowed,
-          options.tail_charge * (tails.size() > 0 ? tails : tail_weights(samples, continuous_))),
-      searches_(allowed, required, options.search, charges_, executor, observer),
+      continuous_(have_density(samples, executor)),
+      charges_(options.edge_charge, options.least_edge_charge, rules,
+               options.tail_charge *
+                   (tails.size() > 0 ? tails : tail_weights(samples, continuous_, executor))),
+      searches_(rules, options.search, charges_, executor, observer),
       best_(no_network()),
       linear_density_(no_network()) {}
 
@@ -84,10 +83,10 @@ Structure Learner::discrete(const std::vector<Index>& start) {
     for (const double value : values) association[child] += std::max(0.0, value - alone);
   });
   result_.effects = "tables";
-  keep("tables", search_tables(counts, samples_.n(), allowed_, required_, options_.search,
+  keep("tables", search_tables(counts, samples_.n(), rules_, options_.search,
                                start.empty() ? order_by_association(association) : start, executor_,
                                observer_, result_.stop));
-  result_.gains = OrderSearch(score, allowed_, required_, options_.search, executor_).gains(best_);
+  result_.gains = OrderSearch(score, rules_, options_.search, executor_).gains(best_);
   result_.network = std::move(best_);
   return std::move(result_);
 }
@@ -171,7 +170,7 @@ void Learner::try_index() {
   index_->set_rounding(features_.rounding);
   if (options_.effects != Effects::index && !richer_pays(*additive_, *index_, 1)) return;
   const Kinds kinds = {additive_.get(), index_.get()};
-  const Matrix among = promising(*additive_);
+  const EdgeRules among = promising(*additive_);
   if (keep("index", search(*all_of(kinds), {in_order(best_.order), 0, true, &among}))) {
     result_.effects = "index";
     kinds_ = kinds;
@@ -190,7 +189,7 @@ void Learner::try_joint() {
   Kinds kinds = {additive_.get(), joint_.get()};
   if (result_.effects == "index") kinds.push_back(index_.get());
   const auto score = all_of(kinds);
-  const Matrix among = promising(*additive_);
+  const EdgeRules among = promising(*additive_);
   Network found = search(*score, {in_order(best_.order), 0, true, &among});
   // Parents that interact may explain nothing one by one.
   if (samples_.m() - 1 <= tuning_.costly_candidates) {
@@ -206,7 +205,7 @@ void Learner::try_joint() {
 // Only of the effects that stay: their families take milliseconds.
 void Learner::restart_costly() {
   if (!costly() || result_.stop != Stop::none) return;
-  const Matrix among = promising(*additive_);
+  const EdgeRules among = promising(*additive_);
   Network found = search(*all_of(kinds_), {best_, tuning_.costly_restarts, true, &among});
   if (!(found.score > best_.score + least_gain)) return;
   for (Trial& trial : result_.trials) {
@@ -234,7 +233,8 @@ void Learner::try_common_variance() {
   set_noise(noise);
   const double loss = own - sum_over_families(*score, best_);
   const double values = samples_.effective_rows() * static_cast<double>(m);
-  if (costly() && options_.noise == NoiseScale::automatic && loss > tuning_.hopeless_loss * values) {
+  if (costly() && options_.noise == NoiseScale::automatic &&
+      loss > tuning_.hopeless_loss * values) {
     set_noise({});
     return;
   }
@@ -335,7 +335,7 @@ bool Learner::only_numbers() const {
 bool Learner::tries_curves() const {
   return samples_.m() <= tuning_.always_curved || !only_numbers() ||
          options_.effects != Effects::automatic ||
-         curves_explain_more(samples_, *linear_, best_, allowed_, charges_, options_, executor_);
+         curves_explain_more(samples_, *linear_, best_, rules_, charges_, options_, executor_);
 }
 
 bool Learner::tries(Effects effects, Index variables, Index rows) const {
@@ -406,7 +406,7 @@ Network Learner::search(const LocalScore& score, SearchPlan plan) {
   // enough where there are many.
   const Index so_far = number_of_edges(best_), one_each = samples_.m();
   plan.supposed = {so_far};
-  if (so_far < one_each && plan.allowed == nullptr) {
+  if (so_far < one_each && plan.rules == nullptr) {
     if (many()) plan.supposed.clear();
     plan.supposed.push_back(one_each);
   }
@@ -416,9 +416,9 @@ Network Learner::search(const LocalScore& score, SearchPlan plan) {
   return network;
 }
 
-Matrix Learner::promising(const LocalScore& cheap) const {
+EdgeRules Learner::promising(const LocalScore& cheap) const {
   const Index m = samples_.m();
-  if (m - 1 <= tuning_.costly_candidates) return allowed_;
+  if (m - 1 <= tuning_.costly_candidates) return rules_;
   Matrix pairs = best_.adjacency();
   std::vector<Parents> strongest(static_cast<std::size_t>(m));
   executor_.run(m, [&](Index child) {
@@ -436,8 +436,13 @@ Matrix Learner::promising(const LocalScore& cheap) const {
   for (Index j = 0; j < m; ++j) {
     for (const Index i : strongest[j]) pairs(i, j) = 1;
   }
-  const Matrix either = pairs + pairs.transpose() + required_;
-  return (either.array() != 0).select(allowed_, 0);
+  EdgeRules rules = rules_;
+  for (Index j = 0; j < m; ++j) {
+    for (Index i = 0; i < m; ++i) {
+      if (pairs(i, j) + pairs(j, i) == 0 && !rules_.required(i, j)) rules.forbid(i, j);
+    }
+  }
+  return rules;
 }
 
 double Learner::noise_variance(const Network& network, Index child) const {

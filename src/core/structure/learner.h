@@ -23,9 +23,8 @@ class Learner {
  public:
   // All outlive the learner. Samples without rows have their features and the weights of their
   // tails from elsewhere.
-  Learner(const Samples& samples, const Matrix& allowed, const Matrix& required,
-          const StructureOptions& options, Executor& executor, Observer& observer,
-          const Vector& tails = {});
+  Learner(const Samples& samples, const EdgeRules& rules, const StructureOptions& options,
+          Executor& executor, Observer& observer, const Vector& tails = {});
 
   // start: an order to begin with, or empty.
   Structure discrete(const std::vector<Index>& start);
@@ -78,7 +77,7 @@ class Learner {
   bool richer_pays(const LocalScore& cheap, const NumericScore& costly, std::size_t least) const;
   // The edges that costly scores are asked about: between a variable and its neighbours in the best
   // network so far, and those that explain most of it alone.
-  Matrix promising(const LocalScore& cheap) const;
+  EdgeRules promising(const LocalScore& cheap) const;
   // The noise variance of a child in the units of the data, as the best of the kinds leaves it.
   double noise_variance(const Network& network, Index child) const;
   std::unique_ptr<DensityScore> density_of(const Kinds& kinds) const;
@@ -89,7 +88,7 @@ class Learner {
   double total_gain(const LocalScore& score, const LocalScore& than) const;
 
   const Samples& samples_;
-  const Matrix &allowed_, &required_;
+  const EdgeRules& rules_;
   const StructureOptions& options_;
   const Tuning& tuning_;
   Executor& executor_;

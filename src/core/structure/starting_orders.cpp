@@ -18,27 +18,46 @@ std::vector<Index> order_by_conditional_variance(const Features& features, Execu
     }
   }
   // The rows of a Cholesky factor, a few at a time: what these explain is taken off S by one
-  // product.
-  constexpr Index panel = 32;
+  // product. Variables that have their place leave S when there are many of them.
+  constexpr Index panel = 32, kept_share = 4;
+  std::vector<Index> rest(static_cast<std::size_t>(m)), order;
+  std::iota(rest.begin(), rest.end(), Index{0});
   Vector left = S.diagonal();
   Matrix rows(m, panel);
-  std::vector<Index> order;
-  std::vector<bool> placed(static_cast<std::size_t>(m), false);
-  while (static_cast<Index>(order.size()) < m) {
-    const Index count = std::min(panel, m - static_cast<Index>(order.size()));
-    for (Index k = 0; k < count; ++k) {
-      Index next = -1;
-      for (Index j = 0; j < m; ++j) {
-        if (!placed[j] && (next < 0 || left[j] < left[next])) next = j;
+  while (!rest.empty()) {
+    const Index size = static_cast<Index>(rest.size());
+    std::vector<char> placed(rest.size(), 0);
+    Index count = 0;  // of those with a place
+    while (count < size && count <= size / kept_share) {
+      const Index some = std::min(panel, size - count);
+      for (Index k = 0; k < some; ++k) {
+        Index next = -1;
+        for (Index j = 0; j < size; ++j) {
+          if (placed[j] == 0 && (next < 0 || left[j] < left[next])) next = j;
+        }
+        placed[next] = 1;
+        order.push_back(rest[next]);
+        rows.col(k).head(size) = S.col(next).head(size);
+        rows.col(k).head(size).noalias() -=
+            rows.topLeftCorner(size, k) * rows.row(next).head(k).transpose();
+        rows.col(k).head(size) /= std::sqrt(std::max(left[next], 1e-300));
+        left.head(size) -= rows.col(k).head(size).cwiseAbs2();
       }
-      placed[next] = true;
-      order.push_back(next);
-      rows.col(k) = S.col(next);
-      rows.col(k).noalias() -= rows.leftCols(k) * rows.row(next).head(k).transpose();
-      rows.col(k) /= std::sqrt(std::max(left[next], 1e-300));
-      left -= rows.col(k).cwiseAbs2();
+      count += some;
+      gemm(size, size, some, -1, {rows.data(), m}, {rows.data(), m, true}, 1, S.data(), m,
+           executor);
     }
-    gemm(m, m, count, -1, {rows.data(), m}, {rows.data(), m, true}, 1, S.data(), m, executor);
+    std::vector<Index> kept;
+    for (Index j = 0; j < size; ++j) {
+      if (placed[j] == 0) kept.push_back(j);
+    }
+    // Each moves to the front, so that nothing is overwritten before it has moved.
+    for (std::size_t b = 0; b < kept.size(); ++b) {
+      for (std::size_t a = 0; a < kept.size(); ++a) S(a, b) = S(kept[a], kept[b]);
+      left[b] = left[kept[b]];
+      rest[b] = rest[kept[b]];
+    }
+    rest.resize(kept.size());
   }
   return order;
 }

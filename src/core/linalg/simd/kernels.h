@@ -53,6 +53,8 @@ struct Kernels {
                            const double* x, double* dx);
   void (*adam_step)(Index count, double* theta, const double* dtheta, double* mean, double* square,
                     double beta1, double beta2, double epsilon, double rate);
+  void (*subtract_combination)(Index count, Index columns, const double* X, const double* w,
+                               double* y);
   void (*conditionals)(Index count, const double* covariance, const double* values, double rho,
                        double* standardised, double* variances);
 

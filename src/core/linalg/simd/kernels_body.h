@@ -35,7 +35,8 @@ inline const Kernels& table() {
   static const Kernels kernels{
       DAGGNN_NAME,     panel,       DAGGNN_WIDE,      lanes,         pack,
       product,         mlp_forward, mlp_backward,     find_segments, smooth_forward,
-      smooth_backward, moments,     rescale_backward, adam_step,     conditionals};
+      smooth_backward, moments,     rescale_backward, adam_step,     subtract_combination,
+      conditionals};
   return kernels;
 }
 

@@ -56,3 +56,30 @@ DAGGNN_TARGET inline void adam_step(Index count, double* theta, const double* dt
     theta[k] -= rate * mean[k] / (__builtin_sqrt(square[k]) + epsilon);
   }
 }
+
+// y -= X w for `columns` columns of `count` numbers (linalg/combination.h).
+DAGGNN_TARGET inline void subtract_combination(Index count, Index columns, const double* X,
+                                               const double* w, double* y) {
+  constexpr Index together = 4;
+  Index e = 0;
+  for (; e + together * lanes <= count; e += together * lanes) {
+    vec sums[together];
+#pragma GCC unroll 4
+    for (Index v = 0; v < together; ++v) sums[v] = load(y + e + v * lanes);
+    for (Index k = 0; k < columns; ++k) {
+      const double* const x = X + e + k * count;
+#pragma GCC unroll 4
+      for (Index v = 0; v < together; ++v) sums[v] -= load(x + v * lanes) * w[k];
+    }
+#pragma GCC unroll 4
+    for (Index v = 0; v < together; ++v) store(y + e + v * lanes, sums[v]);
+  }
+  for (; e + lanes <= count; e += lanes) {
+    vec sums = load(y + e);
+    for (Index k = 0; k < columns; ++k) sums -= load(X + e + k * count) * w[k];
+    store(y + e, sums);
+  }
+  for (; e < count; ++e) {
+    for (Index k = 0; k < columns; ++k) y[e] -= X[e + k * count] * w[k];
+  }
+}
