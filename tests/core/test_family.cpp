@@ -489,3 +489,16 @@ TEST(a_constant_has_a_density) {
   EXPECT_NEAR(families.predict(X)(0, 1), 3, 1e-12);
   EXPECT_NEAR(families.predict(X)(0, 0), 9.5, 1e-9);
 }
+
+TEST(coefficients_of_incomplete_data_are_near_those_of_complete_ones) {
+  Random random(31);
+  Data data = linear_data(2000, random);
+  for (Index k = 0; k < data.values.size(); ++k) {
+    if (random.uniform() < 0.3) data.values(k) = missing;
+  }
+  const NetworkFit found =
+      fit_families(data.samples(), chain, with_effects(Effects::linear), true, serial);
+  // Values of other rows in place of the missing ones would halve the slopes.
+  EXPECT_NEAR(found.effects.weights(0, 1), 0.3, 0.03);
+  EXPECT_NEAR(found.effects.weights(1, 2), 4, 0.4);
+}
