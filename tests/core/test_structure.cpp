@@ -84,7 +84,7 @@ TEST(curved_data_give_their_network_whatever_the_noise_variances) {
   EXPECT(right >= 5);
 }
 
-TEST(units_that_are_powers_of_two_change_no_bit_of_the_result) {
+TEST(units_change_no_bit_of_the_result) {
   Random random(3);
   for (int set = 0; set < 6; ++set) {
     const Index m = 5;
@@ -93,7 +93,7 @@ TEST(units_that_are_powers_of_two_change_no_bit_of_the_result) {
         120, edges, 0.7, [](double x) { return std::cos(x) + 0.3 * x; }, random);
     Matrix scaled = data;
     for (Index j = 0; j < m; ++j) {
-      scaled.col(j) *= std::ldexp(1.0, static_cast<int>(random.below(40)) - 20);
+      scaled.col(j) *= std::exp(4 * random.uniform() - 2);
     }
     StructureOptions options;
     options.noise = NoiseScale::own;

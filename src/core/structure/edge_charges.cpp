@@ -54,11 +54,14 @@ Index number_of_edges(const Network& network) {
 
 Vector tail_weights(const Samples& samples, const std::vector<bool>& continuous,
                     Executor& executor) {
+  constexpr double precision = 1 << 26;  // beyond, digits come from the unit of the values
   Vector weights = Vector::Zero(samples.m());
   executor.run(samples.m(), [&](Index j) {
     if (!continuous[j]) return;
     const Vector values = samples.values.col(samples.variables[j].first);
-    weights[j] = tail_weight(values, std::sqrt((values.array() - values.mean()).square().mean()));
+    const double weight =
+        tail_weight(values, std::sqrt((values.array() - values.mean()).square().mean()));
+    weights[j] = std::round(weight * precision) / precision;
   });
   return weights;
 }

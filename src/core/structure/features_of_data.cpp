@@ -11,6 +11,23 @@
 
 namespace daggnn {
 
+namespace {
+
+// Standardised columns, to the precision of 1.5e-8 standard deviations: the same bits in any unit,
+// so that search, which meets ties, finds the same network.
+Matrix without_units(Matrix columns) {
+  constexpr double precision = 1 << 26;
+  for (Index k = 0; k < columns.cols(); ++k) {
+    auto column = columns.col(k);
+    column.array() -= column.mean();
+    const double spread = std::sqrt(column.squaredNorm() / static_cast<double>(column.size()));
+    column = (column.array() / spread * precision).round() / precision;
+  }
+  return columns;
+}
+
+}  // namespace
+
 Matrix features_of(const Samples& samples, const Variable& variable, Index splines) {
   if (variable.kind == Kind::discrete) {
     const Vector codes = samples.values.col(variable.first);
@@ -20,16 +37,8 @@ Matrix features_of(const Samples& samples, const Variable& variable, Index splin
     if (levels * least_rows_per_level > samples.effective_rows()) return Matrix(samples.n(), 0);
     return contrasts(codes, variable.width);
   }
-  if (variable.width == 1) {
-    const Vector column = samples.values.col(variable.first);
-    return SplineBasis(column, splines).evaluate(column);
-  }
-  Matrix columns = samples.values.middleCols(variable.first, variable.width);
-  columns.rowwise() -= columns.colwise().mean().eval();
-  for (Index k = 0; k < columns.cols(); ++k) {
-    columns.col(k) /= std::sqrt(columns.col(k).squaredNorm() / static_cast<double>(samples.n()));
-  }
-  return columns;
+  const Matrix columns = without_units(samples.values.middleCols(variable.first, variable.width));
+  return variable.width == 1 ? SplineBasis(columns, splines).evaluate(columns) : columns;
 }
 
 Features make_features(const Samples& samples, Index splines, Executor& executor) {
@@ -43,7 +52,7 @@ Features make_features(const Samples& samples, Index splines, Executor& executor
     parts[j] = features_of(samples, variable, splines);
     features.variances[j] = (column.array() - column.mean()).square().mean();
     const bool single = variable.kind == Kind::continuous && variable.width == 1;
-    if (single) features.rounding[j] = rounding_share(column);
+    if (single) features.rounding[j] = rounding_share(parts[j].col(0));
   });
   Index columns = 0;
   for (Index j = 0; j < samples.m(); ++j) {
