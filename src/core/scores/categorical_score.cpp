@@ -41,6 +41,18 @@ double CategoricalScore::table(Index child, const Parents& parents) const {
   return log_likelihood / copies_ - parameters / 2 * std::log(n_);
 }
 
+// The codes with the most frequent level last: the logit's penalty treats the last level in its own
+// way, which the labels of levels must not decide.
+std::vector<Index> CategoricalScore::most_frequent_last(Index child) const {
+  std::vector<Index> codes = discrete_.codes(child);
+  std::vector<Index> counts(static_cast<std::size_t>(discrete_.levels(child)), 0);
+  for (const Index code : codes) ++counts[code];
+  const Index last = discrete_.levels(child) - 1;
+  const Index most = std::max_element(counts.begin(), counts.end()) - counts.begin();
+  for (Index& code : codes) code = code == most ? last : code == last ? most : code;
+  return codes;
+}
+
 double CategoricalScore::logit(Index child, const Parents& parents) const {
   const Index levels = discrete_.levels(child);
   Index slopes = 0;
@@ -53,7 +65,7 @@ double CategoricalScore::logit(Index child, const Parents& parents) const {
   const double most_gain = -(alone + intercepts_charge);
   if (slopes_charge >= most_gain || blocks_[child].linear == 0) return alone - slopes_charge;
   const Matrix X = linear_design(features_, blocks_, parents);
-  const MultinomialLogit fit = fit_multinomial_logit(X, discrete_.codes(child), levels);
+  const MultinomialLogit fit = fit_multinomial_logit(X, most_frequent_last(child), levels);
   return fit.log_likelihood / copies_ - intercepts_charge - slopes_charge;
 }
 

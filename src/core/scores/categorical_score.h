@@ -22,6 +22,7 @@ class CategoricalScore final : public LocalScore {
 
  private:
   double table(Index child, const Parents& parents) const;
+  std::vector<Index> most_frequent_last(Index child) const;
   double logit(Index child, const Parents& parents) const;
 
   const Matrix& features_;
