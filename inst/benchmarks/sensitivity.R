@@ -4,8 +4,8 @@
 #                         [--factors=0.5,2] [--repetitions=5] [--noise_sets=40] [--threads=2]
 #                         [--folder=.]
 #
-# The constants are those of dag_gnn_control(); --constants takes those of its `tuning` too. Kinds of
-# data, m variables and n rows:
+# The constants are those of dag_gnn_control(); --constants takes those of its `tuning` too.
+# Kinds of data, m variables and n rows:
 #   noise      6 independent normal columns, n = 60: every edge is wrong
 #   tails      the same with Student's t noise, 2 degrees of freedom
 #   weak       3 pairs joined by a slope of 0.26, n = 200

@@ -1,5 +1,7 @@
 #include "scores/categorical_score.h"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "base/random.h"
@@ -82,8 +84,12 @@ TEST(additions_to_parent_sets_are_scored_as_their_families) {
 TEST(a_discrete_child_of_numbers_has_the_bic_of_a_logit) {
   const MixedData data = small_mixed_data(150, 2);
   const CategoricalScore score(data.samples(), data.features, data.blocks);
-  std::vector<Index> codes;
+  std::vector<Index> codes, counts(3, 0);
   for (Index r = 0; r < 150; ++r) codes.push_back(static_cast<Index>(data.values(r, 1)));
+  // The most frequent level is the one whose logit is 0.
+  for (const Index code : codes) ++counts[code];
+  const Index most = std::max_element(counts.begin(), counts.end()) - counts.begin();
+  for (Index& code : codes) code = (code + 2 - most + 3) % 3;
   // Level b of {a, x}: the contrast of a, the number x, and an intercept for each of two levels.
   Matrix X(150, 2);
   X << data.features.col(data.blocks[0].first), data.features.col(data.blocks[2].first);
@@ -96,6 +102,17 @@ TEST(a_discrete_child_of_numbers_has_the_bic_of_a_logit) {
                             codes, 3)
           .log_likelihood;
   EXPECT_NEAR(score.value(1, {2, 3}), both - 6.0 / 2 * std::log(150.0), 1e-9);
+}
+
+TEST(labels_of_levels_do_not_change_the_score_of_a_logit) {
+  MixedData data = small_mixed_data(150, 2);
+  const double given =
+      CategoricalScore(data.samples(), data.features, data.blocks).value(1, {0, 2});
+  for (int turn = 0; turn < 2; ++turn) {
+    for (Index r = 0; r < 150; ++r) data.values(r, 1) = std::fmod(data.values(r, 1) + 1, 3);
+    const CategoricalScore score(data.samples(), data.features, data.blocks);
+    EXPECT_NEAR(score.value(1, {0, 2}), given, 1e-9);
+  }
 }
 
 TEST(slopes_that_cannot_pay_are_charged_without_a_fit) {
