@@ -175,3 +175,17 @@ TEST(before_there_is_a_network_a_number_follows_all_that_it_depends_on) {
   const double left = (completed.col(5) - full.col(5)).squaredNorm() / (n / 3 + 1);
   EXPECT_NEAR(left, 0.5, 0.2);
 }
+
+TEST(missing_counts_are_drawn_as_counts) {
+  Random random(12);
+  Matrix data = normal_matrix(300, 2, random);
+  data.col(1) = data.col(0).array().exp().round();  // near 0 for many rows
+  for (Index r = 0; r < 300; r += 3) data(r, 1) = missing;
+  const Samples samples(MatrixView(data.data(), 300, 2), {Kind::continuous, Kind::continuous},
+                        {1, 1}, {}, {Distribution::normal, Distribution::poisson});
+  Imputation imputation(samples, 2, 1);
+  imputation.draw({{}, {0}}, 3);
+  const auto drawn = imputation.completed().values.col(1).array();
+  EXPECT((drawn >= 0).all());
+  EXPECT((drawn == drawn.round()).all());
+}

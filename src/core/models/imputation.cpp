@@ -180,9 +180,11 @@ void Imputation::draw_column(const Column& column, const std::vector<Index>& fro
   const Vector slopes = A.llt().solve(known.transpose() * (y.array() - mean).matrix());
   const Vector residuals = (y.array() - mean).matrix() - known * slopes;
   const Vector expected = missing * slopes;
+  const bool is_count = variable.distribution() == Distribution::poisson;
   for (std::size_t k = 0; k < column.missing.size(); ++k) {
-    to[column.missing[k]] =
+    const double drawn =
         mean + expected[static_cast<Index>(k)] + residuals[random_.below(residuals.size())];
+    to[column.missing[k]] = is_count ? std::max(0.0, std::round(drawn)) : drawn;
   }
 }
 
